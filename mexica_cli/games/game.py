@@ -1,0 +1,133 @@
+"""What the arena must know of any game, and nothing more.
+
+A `Game` is a rule set with its board (or cards) and options, immutable and
+shared. A `State` is one position of it, mutable and cheap to copy. Everything
+here is pure: no I/O, no clock, no global randomness; chance comes only from the
+seed handed to `Game.deal`.
+
+Actions are ints inside and text at the border: `State.parse` and `State.text`
+translate. Seats are numbered from 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypedDict
+
+import msgspec
+
+JsonDict = dict[str, Any]
+
+
+class RuleError(Exception):
+    """A rule set, board, setup or position that can't be used; the message says what, where and why."""
+
+
+class BadAction(Exception):
+    """An action text that names no action that could exist here (unreadable, off the board, wrong cell order).
+
+    `code` is stable and for programs, `reason` is a sentence for people.
+    """
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Illegal(msgspec.Struct, frozen=True):
+    """Why an action may not be done now: a stable `code` and a sentence."""
+
+    code: str
+    reason: str
+
+
+class Followed(TypedDict, total=False):
+    """One thing that followed from an action beyond the action itself; `what` names it, the other keys depend on it."""
+
+    what: str
+
+
+class State(Protocol):
+    """One position of a game."""
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat that must choose an action now; None once the game is over."""
+
+    @property
+    def turn(self) -> int:
+        """Ordinal of the game turn under way, from 0: the unit that a move time is given for.
+
+        Answers that other seats give inside it (votes) belong to the same turn.
+        """
+
+    def legal_actions(self) -> list[int]:
+        """Every legal action of the seat to act, in no promised order; empty once the game is over."""
+
+    def is_legal(self, action: int) -> bool:
+        """The same verdict for one action, without listing all."""
+
+    def why_illegal(self, action: int) -> Illegal | None:
+        """None for a legal action, else the rule that forbids it."""
+
+    def apply(self, action: int) -> list[JsonDict]:
+        """Do a legal action and return what followed from it. An illegal action is the caller's fault: undefined."""
+
+    def neutral_action(self) -> int:
+        """The legal action by which an absent seat passes."""
+
+    def parse(self, text: str) -> int:
+        """Action text to action. Raises BadAction."""
+
+    def text(self, action: int) -> str:
+        """Action to its text."""
+
+    def copy(self) -> State:
+        """An independent copy."""
+
+    def observation(self, seat: int | None) -> msgspec.Struct:
+        """What that seat may see (None: a spectator), as the Struct that goes over the wire as `state`."""
+
+    def scores(self) -> list[int]:
+        """Points by seat, as they stand."""
+
+    def ranking(self) -> list[int] | None:
+        """Place by seat once over (1 is best, ties share); None before."""
+
+    def position(self) -> str:
+        """The whole state as one line; `Game.from_position` reads it back."""
+
+    def digest(self) -> str:
+        """Sixteen hex digits that differ whenever anything differs that bears on the rest of the game."""
+
+
+class Game(Protocol):
+    """A rule set with its board and options."""
+
+    @property
+    def name(self) -> str:
+        """Name of the game, as in `GAMES`."""
+
+    @property
+    def rules(self) -> str:
+        """Name of the rule set."""
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """Least and greatest number of seats."""
+
+    def deal(self, players: int, seed: int) -> JsonDict:
+        """The random part of the set-up, as JSON: a pure function of (game, players, seed)."""
+
+    def start(self, players: int, setup: JsonDict) -> State:
+        """The first state of a game with that set-up. Raises RuleError for a set-up that doesn't fit."""
+
+    def from_position(self, text: str) -> State:
+        """The state that `State.position` wrote. Raises RuleError."""
+
+    def options(self) -> JsonDict:
+        """All that is needed to make this game again without any file, as JSON (rule fields, board rows)."""
