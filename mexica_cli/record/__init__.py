@@ -1,0 +1,1 @@
+"""The game log: one JSON object a line, the only truth about what was played."""

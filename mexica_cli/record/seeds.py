@@ -1,0 +1,26 @@
+"""Where a match's chance comes from: hashes of the master seed and the match's id, never the order of play or the bots.
+
+A match id is `<block>-<k>`. The matches of a block share their deal, so that the seats can be permuted over it.
+"""
+
+from __future__ import annotations
+
+from mexica_cli.games.chance import derive_seed
+
+
+def block_of(match: str) -> str:
+    """The block of a match id. Raises ValueError for a text that is no match id."""
+    block, dash, k = match.rpartition("-")
+    if not (block and dash and k.isdecimal() and k.isascii()):
+        raise ValueError(f"{match!r} is no match id: that is <block>-<number>, like '12-0'")
+    return block
+
+
+def deal_seed(master: int, match: str) -> int:
+    """The seed of the match's deal, for `Game.deal`: the same for all matches of a block. Raises ValueError."""
+    return derive_seed(master, "deal", block_of(match))
+
+
+def bot_seed(master: int, match: str, seat: int) -> int:
+    """The seed given to the bot in that seat for its own use, unrelated to the deal."""
+    return derive_seed(master, "bot", match, seat)

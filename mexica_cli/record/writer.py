@@ -1,0 +1,142 @@
+"""Writes a game log so that pulling the plug loses at most the game that was running."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import stat
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Literal, Self
+
+import msgspec
+
+from mexica_cli.record.differences import differences
+from mexica_cli.record.lines import TIME_FIELDS, Header, Line, ResultLine
+from mexica_cli.record.reader import GZIP_MAGIC, LogError, games, open_log
+
+_HEADER_START = b'{"type":"log"'
+
+_encoder = msgspec.json.Encoder()
+
+
+class LogWriter:
+    """A log that is open for writing. Use it as a context manager, or `close` it."""
+
+    def __init__(self, stream: BinaryIO, *, keep_open: bool = False) -> None:
+        """`keep_open`: leave the stream open when the log is closed."""
+        self._stream = stream
+        self._keep_open = keep_open
+        self._durable = _is_regular(stream)
+
+    def write(self, line: Line) -> None:
+        """Add a line. The header and whole games are on disk when this returns; lines within a game may wait."""
+        self._stream.write(_encoder.encode(line) + b"\n")
+        if isinstance(line, Header | ResultLine):
+            self._stream.flush()
+            if self._durable:
+                os.fsync(self._stream.fileno())
+
+    def close(self) -> None:
+        """Write what is waiting, and close the file."""
+        self._stream.flush()
+        if not self._keep_open:
+            self._stream.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_new(path: str) -> LogWriter:
+    """A log to be written from its header on; `-` is standard output.
+
+    Raises LogError for a file that holds something already, OSError for one that can't be written.
+    """
+    if path == "-":
+        return LogWriter(sys.stdout.buffer, keep_open=True)
+    stream = _claim(path, "ab")
+    if stream.tell():
+        stream.close()
+        raise LogError(path, None, "the file exists and isn't empty; resume that log, remove it or choose another name")
+    return LogWriter(stream)
+
+
+def open_resumed(path: str, header: Header) -> tuple[LogWriter, frozenset[str]]:
+    """A log to be written on from where it stopped, and the ids of the matches that it holds and that are not void.
+
+    A torn line or unfinished game at the end is cut off. A missing or empty file begins with `header`; any other must
+    have been made under the same header but for its times. Raises LogError where it wasn't, or where the log is wrong,
+    and leaves the file as it was; OSError for a file that can't be written.
+    """
+    if not Path(path).exists():
+        return _begun(open_new(path), header), frozenset()
+    stream = _claim(path, "r+b")
+    try:
+        whole, finished = _survey(path, stream.read(len(_HEADER_START)), header)
+        stream.truncate(whole)
+        stream.seek(whole)
+    except BaseException:
+        stream.close()
+        raise
+    writer = LogWriter(stream)
+    return writer if whole else _begun(writer, header), finished
+
+
+def _begun(writer: LogWriter, header: Header) -> LogWriter:
+    writer.write(header)
+    return writer
+
+
+def _survey(path: str, start: bytes, header: Header) -> tuple[int, frozenset[str]]:
+    """How much of the log to keep, and the matches it holds; `start` is how the file begins. Raises LogError."""
+    if start.startswith(GZIP_MAGIC):
+        raise LogError(path, None, "the log is compressed and can't be written on; gunzip it first")
+    if not _HEADER_START.startswith(start):
+        raise LogError(path, 1, "no log begins like this, so nothing is written to this file; choose another name")
+    if not start:
+        return 0, frozenset()
+    with open_log(path) as reader:
+        finished = frozenset(game.game.match for game in games(reader) if game.result.outcome != "void")
+    if reader.header is not None:
+        _refuse_other(path, reader.header, header)
+    return reader.whole_bytes, finished
+
+
+def _refuse_other(path: str, old: Header, new: Header) -> None:
+    """Raise LogError where the headers differ in more than times, with every difference."""
+    found = differences(_timeless(old), _timeless(new))
+    if found:
+        intro = "the log was made under other settings; go on under those, or write to another file"
+        raise LogError(path, 1, "\n".join([intro, *(f"  {d.path}: {d.left} in the log, {d.right} now" for d in found)]))
+
+
+def _timeless(header: Header) -> dict[str, Any]:
+    fields = msgspec.to_builtins(header)
+    return {name: fields[name] for name in fields if name not in TIME_FIELDS}
+
+
+def _claim(path: str, mode: Literal["ab", "r+b"]) -> BinaryIO:
+    """Open a file that no other process may write a log to until it is closed. Raises LogError, OSError."""
+    stream = Path(path).open(mode)  # noqa: SIM115
+    try:
+        if _is_regular(stream):
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        stream.close()
+        raise LogError(path, None, "another run is writing this log; wait for its end or choose another name") from None
+    return stream
+
+
+def _is_regular(stream: BinaryIO) -> bool:
+    """Whether the stream is a file on disk, and no pipe, terminal or buffer."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except io.UnsupportedOperation:
+        return False

@@ -1,0 +1,31 @@
+"""Where views print: a terminal with colours, or a pipe or file without."""
+
+from __future__ import annotations
+
+import io
+from typing import IO
+
+from rich.console import Console
+
+PIPE_WIDTH = 10_000
+"""Columns where there is no terminal to say how many it has: nothing is wrapped for a pipe."""
+
+
+def console_for(stream: IO[str]) -> Console:
+    """A console on the stream, which from then on prints `?` for what its encoding can't say."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")
+    terminal = stream.isatty()
+    return Console(
+        file=stream,
+        force_terminal=terminal,  # whatever FORCE_COLOR says: programs read what goes into a pipe
+        width=None if terminal else PIPE_WIDTH,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def clean(text: str) -> str:
+    """A text from outside, safe to print: control characters, which could drive the terminal, are replaced."""
+    return "".join(c if c.isprintable() else "�" for c in text)

@@ -1,0 +1,208 @@
+"""A log told step by step: the positions as text, and between them what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from mexica_cli.games.game import Game
+from mexica_cli.record.lines import (
+    VOID,
+    ActionLine,
+    FaultLine,
+    GameLine,
+    Header,
+    Line,
+    RejectLine,
+    ResultLine,
+    SayLine,
+)
+from mexica_cli.record.replay import Replay, restore
+from mexica_cli.view.console import clean
+from mexica_cli.view.pictures import picture_of
+from mexica_cli.view.scene import Look, Scene, letter, seat_style, short_name
+
+INDENT = 12
+"""Columns before what followed from an action."""
+
+Every = Literal["action", "turn", "round"]
+
+
+class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be told of a log."""
+
+    match: str | None = None
+    """The one match; None: all."""
+    first: int = 1
+    """Number of the first action."""
+    last: int | None = None
+    """Number of the last action; None: to the end."""
+    every: Every = "turn"
+    """After what the position is drawn. It is drawn before the first action too, and at the end."""
+
+    def holds(self, action: int) -> bool:
+        """Whether an action of that number is told."""
+        return self.first <= action and (self.last is None or action <= self.last)
+
+
+class Narrator:
+    """Prints the lines of a log as they are given to `take`."""
+
+    def __init__(self, console: Console, excerpt: Excerpt) -> None:
+        self._console = console
+        self._excerpt = excerpt
+        self._header: Header
+        self._game: Game
+        self._story: _Story | None = None
+        self.matches = 0
+        """How many were told so far."""
+
+    def take(self, line: Line) -> None:
+        """The next line of the log. Raises ReplayError for one that the rules don't bear out."""
+        if isinstance(line, Header):
+            self._header, self._game = line, restore(line)
+        elif isinstance(line, GameLine):
+            self._begin(line)
+        elif self._story is not None:
+            self._story.take(line)
+
+    def _begin(self, line: GameLine) -> None:
+        if self._excerpt.match not in {None, line.match}:
+            self._story = None
+            return
+        if self.matches:
+            self._console.print()
+        self.matches += 1
+        replay = Replay(self._game, self._header, line)
+        self._story = _Story(self._console, self._excerpt, self._game, line, replay)
+
+
+class _Story:
+    """One match."""
+
+    def __init__(self, console: Console, excerpt: Excerpt, game: Game, line: GameLine, replay: Replay) -> None:
+        self._console = console
+        self._look = Look(unicode=not console.options.ascii_only, width=console.width)
+        self._excerpt = excerpt
+        self._options = game.options()
+        self._picture = picture_of(game.name)
+        self._names = line.seats
+        self._replay = replay
+        self._drawn: int | None = None
+        self._print(Text(f"match {clean(line.match)}: {game.name}, rules {game.rules}", "bold"))
+        if excerpt.first == 1:
+            self._draw()
+
+    def take(self, line: Line) -> None:
+        """The next line of this match. Raises ReplayError."""
+        match line:
+            case ActionLine():
+                self._act(line)
+            case ResultLine():
+                self._replay.step(line)
+                self._end(line)
+            case _:
+                self._replay.step(line)
+                if self._excerpt.holds(self._replay.actions + 1):
+                    self._print(_aside(line))
+
+    def _act(self, line: ActionLine) -> None:
+        before = self._moment()
+        self._replay.step(line)
+        told = self._excerpt.holds(line.n)
+        if told:
+            self._print(_action(line))
+        if line.n + 1 == self._excerpt.first or (told and self._moment() != before):
+            self._draw()
+
+    def _moment(self) -> int:
+        """A number that changes when what `every` names is over; where none are counted, a round is a turn of each."""
+        state = self._replay.state
+        match self._excerpt.every:
+            case "action":
+                return self._replay.actions
+            case "turn":
+                return state.turn
+            case "round":
+                return int(getattr(state.observation(None), "round", state.turn // state.players))
+
+    def _draw(self) -> None:
+        observation = self._replay.state.observation(None)
+        scene = Scene(observation=observation, options=self._options, seats=self._names)
+        self._print(Text())
+        self._print(self._picture(scene, self._look))
+        self._print(Text())
+        self._drawn = self._replay.actions
+
+    def _end(self, line: ResultLine) -> None:
+        if self._excerpt.holds(self._replay.actions) and self._drawn != self._replay.actions:
+            self._draw()
+        self._print(Text(f"{line.outcome} after {self._replay.actions} actions", "bold"))
+        for seat in sorted(range(len(self._names)), key=lambda seat: line.ranking[seat] if line.ranking else seat):
+            self._print(self._standing(line, seat))
+
+    def _standing(self, line: ResultLine, seat: int) -> Text:
+        text = Text(f"{line.ranking[seat]:>4}. " if line.outcome != VOID else f"{'':6}")
+        text.append(f" {letter(seat)} ", seat_style(seat))
+        points = f" {line.scores[seat]} points" if line.outcome != VOID else ""
+        text.append(f" {short_name(self._names[seat])}{points}")
+        if fault := line.reasons[seat]:
+            text.append(f", {fault.kind}: {clean(fault.reason)}", "red")
+        return text
+
+    def _print(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+
+
+def _action(line: ActionLine) -> Text:
+    text = _seat(line.n, line.seat)
+    text.append(f"{line.action}{' (passed by the arena)' if line.auto else ''}")
+    if line.note is not None:
+        text.append(f"  # {clean(line.note)}", "dim")
+    for entry in line.followed:
+        for followed in _followed(entry, INDENT):
+            text.append(f"\n{followed}", "cyan")
+    return text
+
+
+def _followed(entry: dict[str, Any], indent: int) -> Iterator[str]:
+    """What followed, in a line; the entries of a list in it come below, a line each."""
+    below = [value for value in entry.values() if _is_list_of_entries(value)]
+    words = (_word(name, value) for name, value in entry.items() if not _is_list_of_entries(value))
+    yield " " * indent + ", ".join(words)
+    for part in (part for parts in below for part in parts):
+        yield from _followed(part, indent + 2)
+
+
+def _is_list_of_entries(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(part, dict) for part in value)
+
+
+def _word(name: str, value: Any) -> str:
+    if name == "seat" and isinstance(value, int):
+        value = letter(value)
+    text = clean(value if isinstance(value, str) else msgspec.json.encode(value).decode())
+    return text if name == "what" else f"{clean(name)} {text}"
+
+
+def _aside(line: Line) -> Text:
+    match line:
+        case RejectLine():
+            reason = f"{clean(line.action)!r} was rejected: {clean(line.reason)}"
+            return _seat(None, line.seat).append(reason, "yellow")
+        case FaultLine():
+            return _seat(None, line.seat).append(f"forfeits, {line.kind}: {clean(line.reason)}", "red")
+        case SayLine():
+            return _seat(None, line.seat).append(f"says: {clean(line.text)}", "italic")
+        case _:
+            return Text()
+
+
+def _seat(number: int | None, seat: int) -> Text:
+    text = Text(f"{'' if number is None else number:>5}  ")
+    text.append(f" {letter(seat)} ", seat_style(seat))
+    return text.append("  ")

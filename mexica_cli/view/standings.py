@@ -1,0 +1,75 @@
+"""The table at the end of a match: what the bots made, how the games ended, what the arena took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+
+from mexica_cli.arena.tally import BotTally, Tally
+from mexica_cli.record.lines import Latency
+
+
+def print_standings(console: Console, tally: Tally, seed: int, latency: Latency | None) -> None:
+    """Print the table and the lines below it."""
+    if tally.games:
+        console.print(_table(tally))
+    if forfeits := _forfeits(tally):
+        console.print(f"forfeits: {forfeits}", soft_wrap=True)
+    console.print(f"games: {_endings(tally)}", soft_wrap=True)
+    if latency is not None:
+        console.print(
+            f"arena: {latency.median_us} µs of its own a decision (median), {latency.p99_us} µs (99th percentile), "
+            f"{latency.max_us} µs (most), {latency.decisions} decisions",
+            soft_wrap=True,
+        )
+    console.print(f"seed: {seed}", soft_wrap=True)
+
+
+def _table(tally: Tally) -> Table:
+    """The table: 80 columns hold four bots, if their names aren't long; long names are folded first."""
+    seats = max(place for bot in tally.bots.values() for place in bot.places)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("bot", overflow="fold")
+    places = map(_ordinal, range(1, seats + 1))
+    for column in ("games", "wins", "wins %", "points\na game", *places, "time\na game", "longest\ngame"):
+        table.add_column(column, justify="right")
+    for bot in tally.standings():
+        table.add_row(*_row(bot, seats))
+    return table
+
+
+def _row(bot: BotTally, seats: int) -> Iterable[str]:
+    games = max(1, bot.games)
+    yield bot.name
+    yield str(bot.games)
+    yield f"{bot.wins:.2f}".removesuffix(".00")
+    yield f"{100 * bot.wins / games:.1f}"
+    yield f"{bot.points / games:.1f}"
+    for place in range(1, seats + 1):
+        yield str(bot.places[place])
+    yield _duration(bot.used_ms / games)
+    yield _duration(bot.longest_game_ms)
+
+
+def _forfeits(tally: Tally) -> str:
+    return "; ".join(f"{bot.name} {_counts(bot.faults.items())}" for bot in tally.standings() if bot.faults)
+
+
+def _endings(tally: Tally) -> str:
+    endings = f" ({_counts(tally.endings.items())})" if tally.endings else ""
+    return f"{tally.games} played, {tally.actions} actions{endings}"
+
+
+def _counts(items: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(items))
+
+
+def _ordinal(place: int) -> str:
+    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
+
+
+def _duration(milliseconds: float) -> str:
+    """`12.3 ms`, `4.56 s`."""
+    return f"{milliseconds / 1000:.2f} s" if milliseconds >= 1000 else f"{milliseconds:.1f} ms"
