@@ -1,0 +1,1 @@
+"""One match: seats, channels to the bots, clock, referee."""

@@ -1,0 +1,233 @@
+"""A bot across games: brought to the table, kept there, and sent away; and the arena that does so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+
+import trio
+
+from mexica_cli.arena import family
+from mexica_cli.arena.channel import Channel
+from mexica_cli.arena.faults import ChannelClosed, NeverStarted
+from mexica_cli.arena.guard import Guard
+from mexica_cli.arena.inprocess import InProcessChannel
+from mexica_cli.arena.limits import Limits
+from mexica_cli.arena.log import log
+from mexica_cli.arena.process import open_process_channel
+from mexica_cli.arena.spec import BotSpec, Inside, Listen
+from mexica_cli.arena.tcp import Listener
+from mexica_cli.wire.framing import LineTooLong, encode
+from mexica_cli.wire.handshake import Refused, hello, read_join, wanted
+from mexica_cli.wire.messages import Bye, Error, GameInfo, Join, Message, Want, Welcome
+
+HURRY = 0.2
+"""Seconds that bots get to leave when the run is stopped at once."""
+
+CALLER_WAIT = 5.0
+"""Seconds that whoever connects gets to join, before the port is free for the next."""
+
+Notice = Callable[[str], None]
+"""Shown to the person at the terminal."""
+
+
+class Bot:
+    """One bot. Its channel lasts from game to game, until a fault or the end; then it is opened anew."""
+
+    def __init__(self, spec: BotSpec, arena: Arena, limits: Limits, restart_after: int | None = None) -> None:
+        """`restart_after`: after so many matches it is started anew; None: only when it must be."""
+        self.spec = spec
+        self.limits = limits
+        self._restart_after = restart_after
+        self._matches = 0
+        self.name = spec.name
+        self.want: frozenset[Want] = frozenset()
+        self.joined: Join | None = None
+        self._arena = arena
+        self._channel: Channel | None = None
+        self._ids = count(1)
+        self._last_words: str | None = None
+
+    @property
+    def channel(self) -> Channel | None:
+        """The open channel, or None."""
+        return self._channel
+
+    def next_id(self) -> int:
+        """A number for a request, never used before for this bot: an answer to an older one can be told by it."""
+        return next(self._ids)
+
+    async def start(self) -> None:
+        """Have the bot at the table for one more match; open its channel where that is due. Raises NeverStarted."""
+        if self._channel is not None and self._channel.has_ended():
+            await self.stop("it left between two matches")
+        if self._matches == self._restart_after:
+            await self.stop("it is started anew")
+        self._matches += 1
+        if self._channel is not None:
+            return
+        self._matches = 1
+        if isinstance(self.spec.launch, Listen):
+            self._channel = await self._wait_for_caller()
+        else:
+            try:
+                self._channel = await self._open()
+            except Refused as refused:
+                raise NeverStarted(self.name, refused.reason, self._last_words) from None
+
+    @property
+    def has_played(self) -> bool:
+        """Whether it was at the table for another match before this one, over the same channel."""
+        return self._matches > 1
+
+    async def restart(self) -> None:
+        """End what is left of the bot and start it anew, for the same match. Raises NeverStarted."""
+        await self.stop("it left between two matches")
+        await self.start()
+
+    async def stop(self, reason: str, grace: float | None = None) -> None:
+        """Say goodbye and end the bot; the next `start` begins anew."""
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            log.info("sent away", bot=self.name, reason=reason)
+            channel.post(encode(Bye(reason=reason)))
+            await channel.close(self.limits.quit if grace is None else grace)
+
+    def drop(self, farewell: Message, reason: str) -> None:
+        """Send a bot away that can't be used any more, without making anybody wait for it."""
+        channel, self._channel = self._channel, None
+        if channel is not None:
+            channel.post(encode(farewell) + encode(Bye(reason=reason)))
+            self._arena.nursery.start_soon(channel.close, self.limits.quit)
+
+    async def _wait_for_caller(self) -> Channel:
+        """The first connection that speaks the protocol; others are told what is wrong and the wait goes on."""
+        limit = self.limits.startup
+        with trio.move_on_after(limit):
+            while True:
+                try:
+                    return await self._open()
+                except Refused as refused:
+                    self._arena.notice(f"{self.name}: {refused.reason}; waiting for another connection")
+        raise NeverStarted(self.name, f"nobody connected and joined within {limit:g} s")
+
+    async def _open(self) -> Channel:
+        """A channel with its handshake done. Raises Refused, after saying so to the bot."""
+        channel = await self._arena.connect(self)
+        try:
+            await self._shake_hands(channel)
+        except Refused as refused:
+            channel.post(encode(Error(code=refused.code, reason=refused.reason, fatal=True)))
+            await channel.close(self.limits.quit)
+            self._last_words = channel.stderr_tail()
+            raise
+        except BaseException:
+            await channel.close(0)
+            raise
+        return channel
+
+    async def _shake_hands(self, channel: Channel) -> None:
+        """Send `hello`, read `join`, send `welcome`. Raises Refused."""
+        limit = self.limits.startup
+        if isinstance(self.spec.launch, Listen):
+            limit = min(limit, CALLER_WAIT)
+        channel.post(encode(hello(self._arena.games, self.limits.on_the_wire())))
+        try:
+            with trio.fail_after(limit):
+                self.joined = read_join(await channel.receive_line())
+        except ChannelClosed:
+            fault = await channel.why_closed()
+            raise Refused("not_joined", f"no `join`: {fault.reason.removesuffix(' in mid-match')}") from None
+        except LineTooLong as error:
+            raise Refused("oversize", str(error)) from None
+        except trio.TooSlowError:
+            waiting = f"; {channel.unfinished} bytes came without a line feed" if channel.unfinished else ""
+            raise Refused("not_joined", f"no `join` within {limit:g} s{waiting}") from None
+        self.want = wanted(self.joined)
+        log.info("joined", bot=self.name, calls_itself=self.joined.name, want=sorted(self.want))
+        channel.post(encode(Welcome(bot=self.name, session="")))
+
+
+class Arena:
+    """Starts bots and leaves nothing behind. Made by `open_arena`."""
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        guard: Guard,
+        limits: Limits,
+        games: Sequence[GameInfo],
+        stderr_dir: Path | None,
+        notice: Notice,
+    ) -> None:
+        self.nursery = nursery
+        self.limits = limits
+        self.notice = notice
+        self.games = games
+        self.bots: list[Bot] = []
+        self._guard = guard
+        if limits.memory is not None and not family.can_measure():
+            notice("memory can't be measured on this system: the limit on it isn't enforced")
+        self._stderr_dir = stderr_dir
+        self._listeners: dict[str, Listener] = {}
+
+    def add(self, spec: BotSpec, limits: Limits | None = None, restart_after: int | None = None) -> Bot:
+        """Take a bot in, without starting it; `limits`: its own. Raises OSError for a port that can't be had."""
+        if isinstance(spec.launch, Listen):
+            self._listeners[spec.name] = Listener(spec.launch.host, spec.launch.port)
+        bot = Bot(spec, self, limits or self.limits, restart_after)
+        self.bots.append(bot)
+        return bot
+
+    async def connect(self, bot: Bot) -> Channel:
+        """A new channel to the bot. Raises Refused when its program can't be run."""
+        launch = bot.spec.launch
+        if isinstance(launch, Inside):
+            return _inside(launch)
+        if isinstance(launch, Listen):
+            listener = self._listeners[bot.name]
+            self.notice(f"{bot.name}: waiting for a bot on {launch.host}:{listener.port}")
+            return await listener.accept(bot.limits.line_bytes)
+        stderr_file = self._stderr_dir / f"{bot.name}.stderr" if self._stderr_dir else None
+        try:
+            return await open_process_channel(self.nursery, launch.argv, self._guard, bot.limits, stderr_file)
+        except OSError as error:
+            raise Refused("not_run", f"{launch.argv[0]} can't be run: {error.strerror}") from None
+
+    async def close(self) -> None:
+        """End every bot, all at once; with little patience when the run was cancelled."""
+        grace = HURRY if trio.current_effective_deadline() == -math.inf else self.limits.quit
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as stops:
+                for bot in self.bots:
+                    stops.start_soon(bot.stop, "the arena closes", grace)
+        for listener in self._listeners.values():
+            listener.close()
+
+
+def _inside(launch: Inside) -> Channel:
+    """Make a bot inside the arena. Raises Refused when that fails."""
+    try:
+        return InProcessChannel(launch.make())
+    except (Exception, SystemExit) as error:
+        raise Refused("not_run", f"making it raised {type(error).__name__}: {error}") from error
+
+
+@asynccontextmanager
+async def open_arena(
+    limits: Limits, games: Sequence[GameInfo], stderr_dir: Path | None = None, notice: Notice = lambda _: None
+) -> AsyncIterator[Arena]:
+    """An arena; when the block is left, however that happens, every bot has ended."""
+    guard = Guard()
+    try:
+        async with trio.open_nursery() as nursery:
+            arena = Arena(nursery, guard, limits, games, stderr_dir, notice)
+            try:
+                yield arena
+            finally:
+                await arena.close()
+    finally:
+        guard.close()

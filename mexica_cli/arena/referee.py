@@ -1,0 +1,333 @@
+"""The referee of one match: sets it up, asks whoever is to act, applies the rules, and says how it ended.
+
+It knows a game by its interface only. A match is a pure function of the game, its set-up and what the bots answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import trio
+
+from mexica_cli.arena.bot import Bot
+from mexica_cli.arena.clock import SeatClock, TimeControl
+from mexica_cli.arena.faults import FaultKind, NeverStarted, SeatFault
+from mexica_cli.arena.latency import LatencyMeter
+from mexica_cli.arena.log import log
+from mexica_cli.arena.seat import Seat
+from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict
+from mexica_cli.record.lines import TURN_OVER, VOID, ActionLine, FaultLine, GameLine, Line, RejectLine, ResultLine
+from mexica_cli.record.ranking import final_ranking, is_decided
+from mexica_cli.record.seeds import bot_seed
+from mexica_cli.wire.framing import encode
+from mexica_cli.wire.messages import Error, Event, Fault, Play, Reject, Result, Start, Turn
+
+Record = Callable[[Line], None]
+"""Takes the lines of the log as they come to be."""
+
+SURPLUS = Illegal(TURN_OVER, "the actions before this one ended the turn; it needs no other answer")
+
+
+class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be played. `bots` are in seat order; the log's `started` is the caller's."""
+
+    id: str
+    master_seed: int
+    setup: JsonDict
+    control: TimeControl
+    started: str
+
+
+class Referee:
+    """Runs one match. Every bot has shaken hands before."""
+
+    def __init__(self, game: Game, plan: MatchPlan, bots: Sequence[Bot], record: Record) -> None:
+        self._game = game
+        self._plan = plan
+        self._record = record
+        self._state = game.start(len(bots), plan.setup)
+        self._seats = [Seat(number, bot, SeatClock(plan.control)) for number, bot in enumerate(bots)]
+        self._forfeits: list[list[int]] = []
+        self._n = 0
+        self._turn = self._state.turn
+        self._owner = self._state.to_act
+        self.latency = LatencyMeter()
+        """The arena's own part of every decision."""
+        self._arrived: float | None = None
+
+    async def run(self) -> ResultLine:
+        """Play to the end, or until one seat is left, and tell everybody the result.
+
+        Whatever ends it before that comes out as it is, once everybody was told that the match is void.
+        """
+        try:
+            return await self._play()
+        except Exception:
+            self._abandon(FaultKind.ARENA, "the arena failed")
+            raise
+        except BaseException:  # trio.Cancelled, alone or, while seats get ready, in a group
+            self._abandon(FaultKind.STOPPED, "the run was stopped")
+            raise
+
+    async def _play(self) -> ResultLine:
+        names = [seat.bot.name for seat in self._seats]
+        plan = self._plan
+        self._record(GameLine(match=plan.id, seats=names, setup=plan.setup, started=plan.started))
+        await self._prepare(names)
+        while (number := self._state.to_act) is not None and not self._decided():
+            seat = self._seats[number]
+            if seat.fault is None:
+                await self._ask(seat)
+            else:
+                await trio.lowlevel.checkpoint()
+                self._pass(seat)
+        return self._finish()
+
+    def _decided(self) -> bool:
+        return is_decided(len(self._seats), self._forfeits)
+
+    # ---- the start -------------------------------------------------------------------------------
+
+    async def _prepare(self, names: list[str]) -> None:
+        """All seats get ready at once; who doesn't forfeits, in the order of the seats."""
+        faults: dict[int, SeatFault] = {}
+
+        async def prepare(seat: Seat) -> None:
+            start = self._start_message(seat, names)
+            try:
+                await seat.prepare(start)
+            except SeatFault as fault:
+                if not await self._brought_back(seat, fault, start):
+                    faults[seat.number] = fault
+
+        async with trio.open_nursery() as nursery:
+            for seat in self._seats:
+                nursery.start_soon(prepare, seat)
+        if faults:
+            self._forfeits.append(sorted(faults))
+        for number in sorted(faults):
+            self._leave(self._seats[number], faults[number], unready=True)
+
+    async def _brought_back(self, seat: Seat, fault: SeatFault, start: Start) -> bool:
+        """A bot that was on its way out since the last match has done nothing wrong in this one: it is started anew."""
+        if fault.kind not in {FaultKind.CRASH, FaultKind.DISCONNECT} or not seat.bot.has_played:
+            return False
+        try:
+            await seat.bot.restart()
+            await seat.prepare(start)
+        except (NeverStarted, SeatFault):
+            return False
+        return True
+
+    def _start_message(self, seat: Seat, names: list[str]) -> Start:
+        return Start(
+            match=self._plan.id,
+            game=self._game.name,
+            rules=self._game.rules,
+            options=self._game.options(),
+            seat=seat.number,
+            seats=names,
+            seed=bot_seed(self._plan.master_seed, self._plan.id, seat.number),
+            state=self._observe(seat),
+            clock=seat.clock.view(),
+        )
+
+    def _observe(self, seat: Seat) -> Any:
+        return self._state.observation(seat.number)
+
+    # ---- a turn ----------------------------------------------------------------------------------
+
+    async def _ask(self, seat: Seat) -> None:
+        """One request with its answer, and with the answers to each rejection."""
+        for other in self._seats:
+            if other is not seat:
+                other.deliver()
+        seat.clock.begin(self._state.turn)
+        request: Turn | Reject | None = self._request(seat)
+        try:
+            while request is not None:
+                play = await seat.ask(request)
+                self._measure(seat)
+                request = self._perform(seat, play)
+        except SeatFault as fault:
+            self._forfeits.append([seat.number])
+            self._leave(seat, fault)
+
+    def _request(self, seat: Seat) -> Turn:
+        state = self._state
+        return Turn(
+            match=self._plan.id,
+            id=seat.bot.next_id(),
+            seat=seat.number,
+            clock=seat.clock.view(),
+            state=self._observe(seat) if seat.wants_state else None,
+            legal=sorted(map(state.text, state.legal_actions())) if seat.wants_legal else None,
+        )
+
+    def _measure(self, seat: Seat) -> None:
+        """The arena's own part: from the last answer's arrival until this request was out."""
+        if self._arrived is not None:
+            self.latency.add(seat.asked - self._arrived)
+        self._arrived = seat.answered
+
+    def _perform(self, seat: Seat, play: Play) -> Reject | None:
+        """Do the actions of an answer in order; what comes back is a rejection that wants another answer.
+
+        Actions after the one that ended the turn aren't done, and do no harm.
+        """
+        ms: float | None = round((seat.answered - seat.asked) * 1000, 3)
+        for index, text in enumerate(play.actions):
+            if self._state.to_act is None:
+                break
+            if (illegal := self._try(seat, text, ms, play.note)) is not None:
+                return self._reject(seat, play, index, illegal)
+            ms = None
+        return None
+
+    def _try(self, seat: Seat, text: str, ms: float | None, note: str | None) -> Illegal | None:
+        """Do one action if it is legal, else say why it isn't."""
+        if self._state.to_act != seat.number:
+            return SURPLUS
+        try:
+            action = self._state.parse(text)
+        except BadAction as bad:
+            return Illegal(bad.code, bad.reason)
+        if (illegal := self._state.why_illegal(action)) is None:
+            self._do(seat, action, ms=ms, note=note if ms is not None else None)
+        return illegal
+
+    def _do(
+        self, seat: Seat, action: int, *, ms: float | None = None, note: str | None = None, auto: bool = False
+    ) -> None:
+        """Apply an action, record it, and tell those who want to know."""
+        text = self._state.text(action)
+        followed = self._state.apply(action)
+        self._n += 1
+        match, n = self._plan.id, self._n
+        self._record(
+            ActionLine(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto, note=note, ms=ms)
+        )
+        self._announce(Event(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto))
+        if self._state.turn != self._turn:
+            self._turn_ended()
+
+    def _turn_ended(self) -> None:
+        if self._owner is not None:
+            self._seats[self._owner].clock.end_turn()
+        self._turn = self._state.turn
+        self._owner = self._state.to_act
+
+    def _announce(self, event: Event) -> None:
+        line = None
+        for seat in self._seats:
+            if seat.wants_events and seat.bot.channel is not None:
+                line = line or encode(event)
+                seat.keep(line)
+
+    def _reject(self, seat: Seat, play: Play, index: int, illegal: Illegal) -> Reject | None:
+        """Count an illegal action; raises SeatFault for one too many."""
+        seat.strikes += illegal is not SURPLUS
+        left = seat.bot.limits.illegal - seat.strikes
+        text = play.actions[index]
+        self._record(
+            RejectLine(
+                match=self._plan.id, n=self._n, seat=seat.number, action=text, code=illegal.code, reason=illegal.reason
+            )
+        )
+        reject = Reject(
+            match=self._plan.id,
+            id=play.id,
+            index=index,
+            action=text,
+            code=illegal.code,
+            reason=illegal.reason,
+            strikes_left=left,
+        )
+        if left > 0 and illegal is not SURPLUS:
+            return reject
+        seat.tell(reject)
+        if left <= 0:
+            raise SeatFault(FaultKind.ILLEGAL, f"{_count(seat.strikes)}; the last was {text!r}: {illegal.reason}")
+        return None
+
+    # ---- forfeits --------------------------------------------------------------------------------
+
+    def _leave(self, seat: Seat, fault: SeatFault, *, unready: bool = False) -> None:
+        """The seat is out. A bot that only played badly stays for its next game; any other is sent away."""
+        log.info(
+            "forfeit", match=self._plan.id, bot=seat.bot.name, seat=seat.number, kind=fault.kind, reason=fault.reason
+        )
+        seat.fault = fault
+        self._arrived = None
+        if seat.bot.channel is not None:
+            seat.stderr = seat.bot.channel.stderr_tail()
+        self._record(
+            FaultLine(
+                match=self._plan.id,
+                n=self._n,
+                seat=seat.number,
+                kind=fault.kind,
+                reason=fault.reason,
+                unready=unready,
+            )
+        )
+        if fault.kind is not FaultKind.ILLEGAL:
+            farewell = Error(code=fault.kind, reason=fault.reason, fatal=True)
+            seat.bot.drop(farewell, "forfeited")
+        followed = {"what": "forfeit", "seat": seat.number, "kind": fault.kind, "reason": fault.reason}
+        self._announce(Event(match=self._plan.id, n=self._n, seat=seat.number, followed=[followed]))
+
+    def _pass(self, seat: Seat) -> None:
+        """Act for a seat that has forfeited."""
+        self._do(seat, self._state.neutral_action(), auto=True)
+
+    # ---- the end ---------------------------------------------------------------------------------
+
+    def _finish(self) -> ResultLine:
+        ranking = final_ranking(len(self._seats), self._forfeits, self._state.ranking())
+        result = Result(
+            match=self._plan.id,
+            outcome="forfeit" if self._forfeits else "finished",
+            ranking=ranking,
+            scores=self._state.scores(),
+            reasons=[_reason(seat.fault) for seat in self._seats],
+        )
+        self._tell_all(result)
+        return self._result_line(result)
+
+    def _abandon(self, kind: FaultKind, reason: str) -> None:
+        """The match counts for nothing; everybody who can still be reached is told."""
+        faults: list[Fault | None] = [Fault(kind=kind, reason=reason)] * len(self._seats)
+        self._tell_all(Result(match=self._plan.id, outcome=VOID, ranking=[], scores=[], reasons=faults))
+
+    def _tell_all(self, result: Result) -> None:
+        for seat in self._seats:
+            seat.keep(encode(result))
+            seat.deliver()
+
+    def _result_line(self, result: Result) -> ResultLine:
+        line = ResultLine(
+            match=result.match,
+            outcome=result.outcome,
+            ranking=result.ranking,
+            scores=result.scores,
+            reasons=result.reasons,
+            actions=self._n,
+            digest=self._state.digest(),
+            stale=[seat.stale for seat in self._seats],
+            stderr=[seat.stderr for seat in self._seats],
+            used_ms=[round(seat.clock.used * 1000, 3) for seat in self._seats],
+            latency=self.latency.summary(),
+        )
+        self._record(line)
+        return line
+
+
+def _reason(fault: SeatFault | None) -> Fault | None:
+    return None if fault is None else Fault(kind=fault.kind, reason=fault.reason)
+
+
+def _count(strikes: int) -> str:
+    return "an illegal action" if strikes == 1 else f"{strikes} illegal actions in this match"

@@ -1,0 +1,211 @@
+"""A bot in a seat of one match: asking it, and telling it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import trio
+
+from mexica_cli.arena.bot import Bot
+from mexica_cli.arena.clock import SeatClock
+from mexica_cli.arena.faults import ChannelClosed, FaultKind, SeatFault
+from mexica_cli.arena.log import log
+from mexica_cli.wire.framing import BadMessage, LineTooLong, decode_bot_message, encode
+from mexica_cli.wire.messages import (
+    Error,
+    Join,
+    Play,
+    Pong,
+    Quit,
+    Ready,
+    Reject,
+    Say,
+    Start,
+    Turn,
+)
+
+M = TypeVar("M", Ready, Play)
+
+
+class Seat:
+    """One seat. Every way in which its bot fails to answer comes out as a SeatFault."""
+
+    def __init__(self, number: int, bot: Bot, clock: SeatClock) -> None:
+        self.number = number
+        self.bot = bot
+        self.clock = clock
+        self.fault: SeatFault | None = None
+        """Why it forfeited."""
+        self.strikes = 0
+        """Illegal actions so far."""
+        self.stale = 0
+        """Answers to requests that were no longer the latest."""
+        self.stderr: str | None = None
+        """The tail of the bot's standard error, once it has failed."""
+        self.answered = 0.0
+        """When the last answer arrived, in trio's time."""
+        self.asked = 0.0
+        """When the last request was out, in trio's time."""
+        self._limits = bot.limits
+        self._messages = 0
+        self._deaf = False
+        self._pending = bytearray()
+
+    @property
+    def wants_state(self) -> bool:
+        """Whether `turn` carries the state."""
+        return "state" in self.bot.want
+
+    @property
+    def wants_legal(self) -> bool:
+        """Whether `turn` carries the legal actions."""
+        return "legal" in self.bot.want
+
+    @property
+    def wants_events(self) -> bool:
+        """Whether the bot is told what happens."""
+        return "events" in self.bot.want
+
+    # ---- telling ---------------------------------------------------------------------------------
+
+    def keep(self, line: bytes) -> None:
+        """An event for this seat, which goes out with `deliver` or with the next request, whichever is first."""
+        self._pending += line
+
+    def deliver(self) -> None:
+        """Send what was kept, without waiting."""
+        if self._pending and self.bot.channel is not None:
+            self.bot.channel.post(bytes(self._pending))
+        self._pending.clear()
+
+    def tell(self, message: Error | Reject) -> None:
+        """Send a message at once, without waiting."""
+        self.keep(encode(message))
+        self.deliver()
+
+    # ---- asking ----------------------------------------------------------------------------------
+
+    async def prepare(self, start: Start) -> None:
+        """Announce the match and wait for `ready`. Raises SeatFault."""
+        await self._send(encode(start), self._limits.ready)
+        self._messages = 0
+        deadline = trio.current_time() + self._limits.ready
+        if await self._wait(partial(self._as_ready, start.match), deadline) is None:
+            raise SeatFault(FaultKind.TIMEOUT, f"no `ready` within {self._limits.ready:g} s{self._hint()}")
+
+    async def ask(self, request: Turn | Reject) -> Play:
+        """Send a request and wait for the `play` that answers it, on the seat's clock. Raises SeatFault."""
+        left = self.clock.left()
+        if isinstance(request, Turn):
+            self._messages = 0
+        await self._send(encode(request), left)
+        self.asked = trio.current_time()
+        play = await self._wait(partial(self._as_answer, request.id), math.inf if left is None else self.asked + left)
+        if play is None:
+            self.clock.charge(left or 0.0)
+            raise SeatFault(FaultKind.TIMEOUT, f"{self.clock.exhausted()}{self._hint()}")
+        self.answered = trio.current_time()
+        self.clock.charge(self.answered - self.asked)
+        return play
+
+    async def _wait(self, wanted: Callable[[object], M | None], deadline: float) -> M | None:
+        """The first message that is `wanted`; None when the time is over.
+
+        One that lies there although the time is over came in time, if it was the arena that was late: it counts.
+        """
+        with trio.move_on_at(deadline):
+            while True:
+                if message := wanted(await self._message()):
+                    return message
+        channel = self.bot.channel
+        while channel is not None and (line := channel.poll_line()) is not None:
+            if message := wanted(self._understand(line)):
+                return message
+        return None
+
+    def _as_ready(self, match: str, message: object) -> Ready | None:
+        if isinstance(message, Play):
+            self._drop_stale(match)
+        return message if isinstance(message, Ready) and message.match == match else None
+
+    def _as_answer(self, request: int, message: object) -> Play | None:
+        if isinstance(message, Play):
+            if message.id == request:
+                return message
+            self._drop_stale(f"turn {request}")
+        return None
+
+    def _drop_stale(self, latest: str) -> None:
+        self.stale += 1
+        log.info("stale answer dropped", bot=self.bot.name, seat=self.number, latest=latest)
+        self.tell(
+            Error(code="stale", reason=f"that `play` answers an earlier `turn` and is dropped; now it is {latest}")
+        )
+
+    async def _send(self, line: bytes, limit: float | None) -> None:
+        """Send what was kept and a line, and wait until the bot's end has taken it. Raises SeatFault."""
+        channel = self.bot.channel
+        if channel is None:
+            raise SeatFault(FaultKind.DISCONNECT, "it has left")
+        channel.post(bytes(self._pending) + line)
+        self._pending.clear()
+        if channel.flushed:
+            return
+        try:
+            with trio.move_on_after(math.inf if limit is None else limit) as scope:
+                await channel.flush()
+        except ChannelClosed:
+            self._deaf = True  # what it said before it closed, and why it did, shows when it is read
+            return
+        if scope.cancelled_caught:
+            raise SeatFault(FaultKind.TIMEOUT, f"it did not read what it was sent within {limit:g} s")
+
+    async def _message(self) -> object:
+        """The next message, or None for one that was dealt with here. Raises SeatFault."""
+        channel = self.bot.channel
+        assert channel is not None
+        try:
+            line = await channel.receive_line()
+        except ChannelClosed:
+            with trio.CancelScope(shield=True):
+                raise await channel.why_closed() from None
+        except LineTooLong as error:
+            raise SeatFault(FaultKind.OVERSIZE, str(error)) from None
+        return self._understand(line)
+
+    def _understand(self, line: bytes) -> object:
+        self._messages += 1
+        if self._messages > self._limits.messages:
+            raise SeatFault(FaultKind.PROTOCOL, f"more than {self._limits.messages} messages for one request")
+        try:
+            message = decode_bot_message(line)
+        except BadMessage as bad:
+            if bad.code != "unknown_type":
+                raise SeatFault(FaultKind.PROTOCOL, bad.reason) from None
+            self.tell(Error(code=bad.code, reason=bad.reason))
+            return None
+        return self._housekeep(message)
+
+    def _housekeep(self, message: object) -> object:
+        match message:
+            case Quit():
+                raise SeatFault(FaultKind.DISCONNECT, "it quit in mid-match")
+            case Join():
+                self.tell(Error(code="already_joined", reason="this connection has joined before"))
+            case Say():
+                self.tell(Error(code="no_talk", reason="there is nobody to talk to in this game"))
+            case Pong():
+                pass
+            case _:
+                return message
+        return None
+
+    def _hint(self) -> str:
+        """What may be why no answer came."""
+        channel = self.bot.channel
+        if channel is not None and channel.unfinished:
+            return f"; {channel.unfinished} bytes came without a line feed after them"
+        return "; it no longer reads its input" if self._deaf else ""

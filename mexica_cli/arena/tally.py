@@ -1,0 +1,74 @@
+"""What a number of results add up to, by bot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from mexica_cli.record.lines import ResultLine
+
+
+class BotTally:
+    """The sums of one bot. Void games are counted apart and enter nothing else."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.games = 0
+        self.points = 0
+        """Sum of the scores."""
+        self.places: Counter[int] = Counter()
+        """How often it came out in each place; ties share the better one."""
+        self.wins = 0.0
+        """First places; one shared by k bots counts 1/k for each."""
+        self.faults: Counter[str] = Counter()
+        """Forfeits by kind."""
+        self.stale = 0
+        self.used_ms = 0.0
+        self.longest_game_ms = 0.0
+
+    def add(self, result: ResultLine, seat: int) -> None:
+        """One more game that is not void."""
+        place = result.ranking[seat]
+        self.games += 1
+        self.points += result.scores[seat]
+        self.places[place] += 1
+        if place == 1:
+            self.wins += 1 / result.ranking.count(1)
+        if (fault := result.reasons[seat]) is not None:
+            self.faults[fault.kind] += 1
+        self.stale += result.stale[seat]
+        self.used_ms += result.used_ms[seat]
+        self.longest_game_ms = max(self.longest_game_ms, result.used_ms[seat])
+
+
+class Tally:
+    """All bots of a run."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.bots = {name: BotTally(name) for name in names}
+        self.games = 0
+        self.actions = 0
+        self.endings: Counter[str] = Counter()
+        """Games by how they ended: `finished`, `void`, or the kinds of the faults in them."""
+
+    def add(self, seats: Iterable[str], result: ResultLine) -> None:
+        """One more game, with the names of its bots by seat."""
+        if result.outcome == "void":
+            self.endings["void"] += 1
+            return
+        self.games += 1
+        self.actions += result.actions
+        kinds = sorted({fault.kind for fault in result.reasons if fault is not None})
+        self.endings["forfeit: " + ", ".join(kinds) if kinds else result.outcome] += 1
+        for seat, name in enumerate(seats):
+            self.bots[name].add(result, seat)
+
+    def standings(self) -> list[BotTally]:
+        """Best first: by wins a game, then points a game, then name."""
+        return sorted(
+            self.bots.values(), key=lambda bot: (-_per(bot.wins, bot.games), -_per(bot.points, bot.games), bot.name)
+        )
+
+
+def _per(amount: float, games: int) -> float:
+    return amount / games if games else 0.0

@@ -1,0 +1,54 @@
+"""Values on the command line: times, time controls, sizes, rule options."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+_UNITS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h|)")
+
+
+class Duration(click.ParamType[float]):
+    """A time: `2`, `2s`, `500ms`, `1.5m`. Comes out in seconds."""
+
+    name = "time"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Text to seconds."""
+        if isinstance(value, float):
+            return value
+        match = _DURATION.fullmatch(str(value))
+        if match is None:
+            self.fail(f"{value!r} is no time; write seconds (2, 0.5) or a unit: 500ms, 2s, 1m", param, ctx)
+        return float(match[1]) * _UNITS[match[2]]
+
+
+class Bank(click.ParamType[tuple[float, float]]):
+    """A bank with increment: `60+0.5`, `5m+2s`, `300`. Comes out as two numbers in seconds."""
+
+    name = "bank+inc"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """Text to seconds of bank and increment."""
+        if isinstance(value, tuple):
+            return value
+        bank, _, increment = str(value).partition("+")
+        duration = Duration()
+        return duration.convert(bank, param, ctx), duration.convert(increment or "0", param, ctx)
+
+
+class Setting(click.ParamType[tuple[str, str]]):
+    """A rule option: `field=value`. Comes out as a pair of texts."""
+
+    name = "field=value"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Text to name and value."""
+        if isinstance(value, tuple):
+            return value
+        name, equals, text = str(value).partition("=")
+        if not name or not equals:
+            self.fail(f"{value!r} is no option; write FIELD=VALUE, as in stall_rounds=0", param, ctx)
+        return name, text

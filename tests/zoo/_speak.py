@@ -1,0 +1,81 @@
+"""What the bots of the zoo share: the manners of a good bot, with the standard library only.
+
+    for turn in turns():
+        play(turn)
+
+plays any game to its end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+Message = dict[str, Any]
+
+
+def write(data: bytes) -> None:
+    """Put all of it on standard output now."""
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def complain(text: str) -> None:
+    """Put a line on standard error now."""
+    os.write(2, text.encode() + b"\n")
+
+
+def line(kind: str, **fields: Any) -> bytes:
+    """A message as a line."""
+    return json.dumps({"type": kind, **fields}).encode() + b"\n"
+
+
+def send(kind: str, **fields: Any) -> None:
+    """Say one thing."""
+    write(line(kind, **fields))
+
+
+def messages() -> Iterator[Message]:
+    """All that the arena says, until the end of input."""
+    for data in sys.stdin.buffer:
+        yield json.loads(data)
+
+
+def answer(message: Message) -> bytes:
+    """A good bot's line in answer to one of the arena; empty where none is due."""
+    match message["type"]:
+        case "hello":
+            return line("join", protocol=1, name="animal", want=["legal"])
+        case "start":
+            return line("ready", match=message["match"])
+        case "turn":
+            return line("play", id=message["id"], actions=[message["legal"][-1]])
+    return b""
+
+
+def turns() -> Iterator[Message]:
+    """Every `turn` that wants an answer, once more after a `reject`; all else is answered here."""
+    turn: Message = {}
+    for message in messages():
+        if message["type"] == "turn":
+            turn = message
+        if message["type"] in ("turn", "reject"):
+            yield turn
+        else:
+            write(answer(message))
+
+
+def play(turn: Message, *actions: str) -> None:
+    """Answer a turn: with a legal action, or with `actions`."""
+    send("play", id=turn["id"], actions=actions or [turn["legal"][-1]])
+
+
+def live_on() -> None:
+    """Never end."""
+    import signal
+
+    while True:
+        signal.pause()

@@ -1,0 +1,1 @@
+"""Ends before it has said anything, with exit code 0."""

@@ -1,0 +1,6 @@
+"""Is killed while it starts."""
+
+import os
+import signal
+
+os.kill(os.getpid(), signal.SIGKILL)

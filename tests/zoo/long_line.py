@@ -1,0 +1,7 @@
+"""Answers with a line of one byte more than a line may have."""
+
+from _speak import line, turns, write
+
+for turn in turns():
+    data = line("play", id=turn["id"], actions=turn["legal"][-1:], thoughts="")
+    write(data.replace(b'""', b'"%s"' % (b"x" * (65536 + 1 - len(data)))))
