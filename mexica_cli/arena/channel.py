@@ -181,6 +181,11 @@ class FdChannel(Channel):
             if fd >= 0:
                 trio.lowlevel.notify_closing(fd)
 
+    async def _last_lines(self, grace: float) -> None:
+        """Let a slow reader have what still waits for it."""
+        with trio.move_on_after(grace), suppress(ChannelClosed):
+            await self.flush()
+
     def close_writing(self) -> None:
         """The bot sees the end of its input."""
         if self._write_fd >= 0 and self._write_fd != self._read_fd:

@@ -6,10 +6,29 @@ the answers of one game turn together share `move`; the increment is credited wh
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from mexica_cli.record.lines import ClockSetting
 from mexica_cli.wire.messages import Clock
+
+_UNITS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h|)")
+
+
+def parse_duration(text: str) -> float:
+    """Seconds from `2`, `2s`, `500ms`, `1.5m`. Raises ValueError."""
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no time; write seconds (2, 0.5) or a unit: 500ms, 2s, 1m")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+def parse_bank(text: str) -> tuple[float, float]:
+    """Bank and increment in seconds from `60+0.5`, `5m+2s`, `300`. Raises ValueError."""
+    bank, plus, increment = text.partition("+")
+    return parse_duration(bank), parse_duration(increment) if plus else 0.0
 
 
 class TimeControl(msgspec.Struct, frozen=True, kw_only=True):

@@ -74,6 +74,7 @@ class ProcessChannel(FdChannel):
         with trio.CancelScope(shield=True):
             async with self._closing:
                 if not self._closed:
+                    await self._last_lines(grace)
                     await self._end(grace)
                     self._closed = True
 

@@ -18,7 +18,7 @@ from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
 from mexica_cli.arena.seat import Seat
 from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict
-from mexica_cli.record.lines import TURN_OVER, VOID, ActionLine, FaultLine, GameLine, Line, RejectLine, ResultLine
+from mexica_cli.record.lines import TURN_OVER, VOID, ActionLine, FaultLine, Line, RejectLine, ResultLine
 from mexica_cli.record.ranking import final_ranking, is_decided
 from mexica_cli.record.seeds import bot_seed
 from mexica_cli.wire.framing import encode
@@ -31,19 +31,19 @@ SURPLUS = Illegal(TURN_OVER, "the actions before this one ended the turn; it nee
 
 
 class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be played. `bots` are in seat order; the log's `started` is the caller's."""
+    """What is to be played."""
 
     id: str
     master_seed: int
     setup: JsonDict
     control: TimeControl
-    started: str
 
 
 class Referee:
-    """Runs one match. Every bot has shaken hands before."""
+    """Runs one match, whose `game` line is in the log. Every bot has shaken hands before."""
 
     def __init__(self, game: Game, plan: MatchPlan, bots: Sequence[Bot], record: Record) -> None:
+        """`bots` are in the order of the seats; `record` takes the lines of the log that follow."""
         self._game = game
         self._plan = plan
         self._record = record
@@ -72,10 +72,7 @@ class Referee:
             raise
 
     async def _play(self) -> ResultLine:
-        names = [seat.bot.name for seat in self._seats]
-        plan = self._plan
-        self._record(GameLine(match=plan.id, seats=names, setup=plan.setup, started=plan.started))
-        await self._prepare(names)
+        await self._prepare([seat.bot.name for seat in self._seats])
         while (number := self._state.to_act) is not None and not self._decided():
             seat = self._seats[number]
             if seat.fault is None:
@@ -151,6 +148,7 @@ class Referee:
                 play = await seat.ask(request)
                 self._measure(seat)
                 request = self._perform(seat, play)
+                seat.clock.begin(self._state.turn)
         except SeatFault as fault:
             self._forfeits.append([seat.number])
             self._leave(seat, fault)
@@ -167,9 +165,9 @@ class Referee:
         )
 
     def _measure(self, seat: Seat) -> None:
-        """The arena's own part: from the last answer's arrival until this request was out."""
+        """The arena's own part: from the last answer's arrival until this request was handed over."""
         if self._arrived is not None:
-            self.latency.add(seat.asked - self._arrived)
+            self.latency.add(seat.posted - self._arrived)
         self._arrived = seat.answered
 
     def _perform(self, seat: Seat, play: Play) -> Reject | None:

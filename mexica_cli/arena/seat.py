@@ -48,7 +48,9 @@ class Seat:
         self.answered = 0.0
         """When the last answer arrived, in trio's time."""
         self.asked = 0.0
-        """When the last request was out, in trio's time."""
+        """When the bot's end had taken the last request, in trio's time."""
+        self.posted = 0.0
+        """When the last request was handed over, in trio's time."""
         self._limits = bot.limits
         self._messages = 0
         self._deaf = False
@@ -103,12 +105,14 @@ class Seat:
             self._messages = 0
         await self._send(encode(request), left)
         self.asked = trio.current_time()
-        play = await self._wait(partial(self._as_answer, request.id), math.inf if left is None else self.asked + left)
+        deadline = math.inf if left is None else self.asked + left
+        try:
+            play = await self._wait(partial(self._as_answer, request.id), deadline)
+        finally:
+            self.answered = trio.current_time()
+            self.clock.charge(self.answered - self.asked)
         if play is None:
-            self.clock.charge(left or 0.0)
             raise SeatFault(FaultKind.TIMEOUT, f"{self.clock.exhausted()}{self._hint()}")
-        self.answered = trio.current_time()
-        self.clock.charge(self.answered - self.asked)
         return play
 
     async def _wait(self, wanted: Callable[[object], M | None], deadline: float) -> M | None:
@@ -151,6 +155,7 @@ class Seat:
         if channel is None:
             raise SeatFault(FaultKind.DISCONNECT, "it has left")
         channel.post(bytes(self._pending) + line)
+        self.posted = trio.current_time()
         self._pending.clear()
         if channel.flushed:
             return

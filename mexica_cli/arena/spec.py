@@ -161,8 +161,16 @@ def _files(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.iterdir()) if path.is_file()]
 
 
+def _content(path: Path) -> bytes:
+    """The file's bytes; its name where they can't be read: a program may be runnable and no more."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return str(path).encode()
+
+
 def _hash(words: list[str], files: list[Path]) -> str:
     digest = hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape"))
     for path in files:
-        digest.update(b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        digest.update(b"\0" + hashlib.sha256(_content(path)).digest())
     return digest.hexdigest()

@@ -19,7 +19,7 @@ class BotTally:
         self.places: Counter[int] = Counter()
         """How often it came out in each place; ties share the better one."""
         self.wins = 0.0
-        """First places; one shared by k bots counts 1/k for each."""
+        """First places of a bot that did not forfeit; one shared by k bots counts 1/k for each."""
         self.faults: Counter[str] = Counter()
         """Forfeits by kind."""
         self.stale = 0
@@ -32,10 +32,10 @@ class BotTally:
         self.games += 1
         self.points += result.scores[seat]
         self.places[place] += 1
-        if place == 1:
-            self.wins += 1 / result.ranking.count(1)
         if (fault := result.reasons[seat]) is not None:
             self.faults[fault.kind] += 1
+        elif place == 1:
+            self.wins += 1 / result.ranking.count(1)
         self.stale += result.stale[seat]
         self.used_ms += result.used_ms[seat]
         self.longest_game_ms = max(self.longest_game_ms, result.used_ms[seat])
@@ -59,7 +59,7 @@ class Tally:
         self.games += 1
         self.actions += result.actions
         kinds = sorted({fault.kind for fault in result.reasons if fault is not None})
-        self.endings["forfeit: " + ", ".join(kinds) if kinds else result.outcome] += 1
+        self.endings["forfeit: " + " and ".join(kinds) if kinds else result.outcome] += 1
         for seat, name in enumerate(seats):
             self.bots[name].add(result, seat)
 

@@ -59,6 +59,7 @@ class TcpChannel(FdChannel):
         """See `Channel.close`."""
         with trio.CancelScope(shield=True):
             if self._read_fd >= 0:
+                await self._last_lines(grace)
                 await self._hang_up(grace)
                 self.close_fds()
 

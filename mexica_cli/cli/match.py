@@ -21,13 +21,13 @@ from mexica_cli.arena.inside import run_inside
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
-from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, now
+from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, schedule
 from mexica_cli.arena.spec import BotSpec, SpecError, parse_specs
 from mexica_cli.arena.tally import Tally
 from mexica_cli.cli.values import Bank, Duration, Setting
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import LOG_VERSION, Header, Line, ResultLine
+from mexica_cli.record.lines import LOG_VERSION, VOID, Header, Line, ResultLine, timestamp
 from mexica_cli.record.reader import LogError, games, open_log
 from mexica_cli.record.writer import LogWriter, open_new, open_resumed
 from mexica_cli.view.console import console_for
@@ -62,7 +62,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         return Header(
             version=LOG_VERSION,
             server=SERVER,
-            created=now(),
+            created=timestamp(),
             game=self.game.name,
             rules=self.game.rules,
             options=self.game.options(),
@@ -247,6 +247,7 @@ class _Run:
         for seats, result in played:
             self._tally.add(seats, result)
         self._done = frozenset(result.match for _, result in played)
+        self._missing = {pairing.id for pairing in schedule(len(request.specs), request.plan.games)} - self._done
         self._failure: str | None = None
         self._series: Series | None = None
 
@@ -279,6 +280,8 @@ class _Run:
     def _report(self, pairing: Pairing, result: ResultLine) -> None:
         seats = [self._request.specs[index].name for index in pairing.seats]
         self._tally.add(seats, result)
+        if result.outcome != VOID:
+            self._missing.discard(pairing.id)
         if self._request.jsonl:
             self._results().buffer.write(game_line(seats, result))
             self._results().flush()
@@ -299,7 +302,7 @@ class _Run:
 
     def exit_code(self) -> int:
         """0 when every game is played; else 1, with what is missing and how to go on."""
-        missing = self._request.plan.games - self._tally.games
+        missing = len(self._missing)
         if self._failure:
             click.echo(f"Error: {self._failure}", err=True)
         if missing:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 
-_UNITS = {"ms": 0.001, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ms|s|m|h|)")
+from mexica_cli.arena.clock import parse_bank, parse_duration
 
 
 class Duration(click.ParamType[float]):
@@ -19,10 +16,10 @@ class Duration(click.ParamType[float]):
         """Text to seconds."""
         if isinstance(value, float):
             return value
-        match = _DURATION.fullmatch(str(value))
-        if match is None:
-            self.fail(f"{value!r} is no time; write seconds (2, 0.5) or a unit: 500ms, 2s, 1m", param, ctx)
-        return float(match[1]) * _UNITS[match[2]]
+        try:
+            return parse_duration(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Bank(click.ParamType[tuple[float, float]]):
@@ -34,9 +31,10 @@ class Bank(click.ParamType[tuple[float, float]]):
         """Text to seconds of bank and increment."""
         if isinstance(value, tuple):
             return value
-        bank, _, increment = str(value).partition("+")
-        duration = Duration()
-        return duration.convert(bank, param, ctx), duration.convert(increment or "0", param, ctx)
+        try:
+            return parse_bank(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Setting(click.ParamType[tuple[str, str]]):

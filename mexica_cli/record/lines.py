@@ -10,6 +10,7 @@ All of them may be absent, so that a log without times is a log.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +23,11 @@ TURN_OVER: Final = "turn_over"
 VOID: Final = "void"
 """Outcome of a match that nobody's fault cut short: it counts for nothing and is played again."""
 TIME_FIELDS = frozenset({"created", "started", "ms", "used_ms", "latency"})
+
+
+def timestamp() -> str:
+    """Now, as a log has it: UTC, ISO 8601, seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):

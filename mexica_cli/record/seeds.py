@@ -1,6 +1,7 @@
 """Where a match's chance comes from: hashes of the master seed and the match's id, never the order of play or the bots.
 
-A match id is `<block>-<k>`. The matches of a block share their deal, so that the seats can be permuted over it.
+A match id is `<block>-<k>`. The matches of a block share their deal, so that the seats can be permuted over it. Blocks
+share a deal where their ids end with the same `@<deal>`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,14 @@ def block_of(match: str) -> str:
     return block
 
 
+def deal_of(block: str) -> str:
+    """What a block's deal follows from: its id, or what stands after the `@` where several blocks share a deal."""
+    return block.rpartition("@")[2]
+
+
 def deal_seed(master: int, match: str) -> int:
     """The seed of the match's deal, for `Game.deal`: the same for all matches of a block. Raises ValueError."""
-    return derive_seed(master, "deal", block_of(match))
+    return derive_seed(master, "deal", deal_of(block_of(match)))
 
 
 def bot_seed(master: int, match: str, seat: int) -> int:

@@ -134,7 +134,10 @@ class Turn(Message, frozen=True, tag="turn"):
 
 
 class Reject(Message, frozen=True, tag="reject"):
-    """`actions[index]` was not legal. Those before it stand; answer the same turn again, the clock goes on."""
+    """`actions[index]` was not legal. Those before it stand; answer the same turn again, the clock goes on.
+
+    No answer is wanted where `code` is `turn_over` or `strikes_left` is 0.
+    """
 
     match: str
     id: int

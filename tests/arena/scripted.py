@@ -32,6 +32,7 @@ from mexica_cli.record.lines import (
     TURN_OVER,
     BotRecord,
     ClockSetting,
+    GameLine,
     Header,
     Line,
     ResultLine,
@@ -307,7 +308,6 @@ class Table:
             master_seed=self._seed,
             setup=setup,
             control=self._control,
-            started="2026-01-01T00:00:00+00:00",
         )
         return Referee(self._game, plan, self.bots, played.lines.append)
 
@@ -316,7 +316,7 @@ class Table:
         for bot in self.bots:
             await bot.start()
         setup = self._game.deal(len(self.bots), deal_seed(self._seed, match)) if pile is None else {"pile": pile}
-        played = Played()
+        played = Played([GameLine(match=match, seats=[bot.name for bot in self.bots], setup=setup)])
         result = await self.referee(match, setup, played).run()
         assert result is played.result
         return played

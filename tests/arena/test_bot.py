@@ -131,9 +131,7 @@ async def test_a_bot_whose_start_is_cancelled_is_ended(autojump_clock: MockClock
 class Callers(ScriptedArena):
     """An arena to which one player after the other connects, each so many seconds after the wait began."""
 
-    def __init__(
-        self, nursery: trio.Nursery, callers: Sequence[tuple[float, Player]], limits: Limits = LIMITS
-    ) -> None:
+    def __init__(self, nursery: trio.Nursery, callers: Sequence[tuple[float, Player]], limits: Limits = LIMITS) -> None:
         super().__init__(nursery, limits, [])
         self._callers = deque(callers)
         self.notices: list[str] = []

@@ -52,11 +52,13 @@ class Watcher:
         """Every process, in the order in which they came."""
         self.by_game: list[int] = []
         """Process of the first bot at the start of each game."""
+        self._begun = False
 
     def see(self, arena: Arena, line: Line) -> None:
         """For `play`."""
-        if not isinstance(line, GameLine):
-            return
+        begun, self._begun = self._begun, isinstance(line, GameLine)
+        if not begun:
+            return  # the bots are brought after the game's first line, and have all been by the second
         found = [bot.channel for bot in arena.bots if isinstance(bot.channel, ProcessChannel)]
         self.channels += [channel for channel in found if channel not in self.channels]
         self.by_game.append(found[0].pid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import pytest
 import trio
@@ -17,9 +18,9 @@ from trio.testing import MockClock
 from mexica_cli.arena.clock import TimeControl
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, schedule
-from mexica_cli.games.game import JsonDict, State
+from mexica_cli.games.game import JsonDict, RuleError, State
 from mexica_cli.record.lines import ActionLine, GameLine, Line, ResultLine
-from mexica_cli.record.seeds import block_of
+from mexica_cli.record.seeds import block_of, deal_seed
 from mexica_cli.record.verify import Report
 from mexica_cli.wire.handshake import Refused
 from mexica_cli.wire.messages import Bye, Hello, Join, Start
@@ -322,15 +323,36 @@ async def test_when_the_arena_fails_twice_in_a_row_the_series_stops(
     assert run.verified().void == 2
 
 
-async def test_a_deal_that_does_not_fit_is_no_line_in_the_log(nursery: trio.Nursery) -> None:
+async def test_a_first_state_that_fails_makes_the_game_void(nursery: trio.Nursery) -> None:
     class Broken(NimGame):
         def start(self, players: int, setup: JsonDict) -> State:
             raise ZeroDivisionError("a bug")
 
     run = prepare(nursery, *three(), nim=Broken())
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(SeriesStopped, match="ZeroDivisionError: a bug"):
+        await run.series.run(frozenset(), never)
+    assert [type(line) for line in run.lines] == [GameLine, ResultLine] * 2
+
+
+async def test_a_deal_that_is_impossible_is_no_line_in_the_log(nursery: trio.Nursery) -> None:
+    class Full(NimGame):
+        def deal(self, players: int, seed: int) -> JsonDict:
+            raise RuleError("no room")
+
+    run = prepare(nursery, *three(), nim=Full())
+    with pytest.raises(RuleError):
         await run.series.run(frozenset(), never)
     assert run.lines == []
+
+
+async def test_a_game_is_recorded_from_its_first_line(nursery: trio.Nursery) -> None:
+    run = prepare(nursery, Player("ann", then=act("take 3")), Player("bob"), games=1)
+    await run.series.run(frozenset(), never)
+    line = run.lines[0]
+    assert isinstance(line, GameLine)
+    assert (line.match, line.seats) == ("1-1", ["ann", "bob"])
+    assert line.setup == run.nim.deal(2, deal_seed(SEED, "1-1"))
+    assert datetime.fromisoformat(line.started).tzinfo is UTC
 
 
 async def test_cancelling_is_no_failure_of_the_arena(autojump_clock: MockClock, nursery: trio.Nursery) -> None:

@@ -69,7 +69,7 @@ def test_forfeits_are_counted_by_kind() -> None:
     tally.add(names, result([1, 3, 2], [9, 1, 9], {1: "timeout"}))
     tally.add(names, result([3, 1, 2], [9, 1, 9], {0: "timeout", 2: "timeout"}))
     assert dict(tally.bots["bob"].faults) == {"timeout": 2}
-    assert dict(tally.endings) == {"forfeit: crash, timeout": 1, "forfeit: timeout": 2}
+    assert dict(tally.endings) == {"forfeit: crash and timeout": 1, "forfeit: timeout": 2}
 
 
 def test_void_games_are_counted_and_count_for_nothing() -> None:
@@ -88,3 +88,9 @@ def test_standings_go_by_wins_a_game_then_points_a_game_then_name() -> None:
     order = [(bot.name, bot.wins / max(1, bot.games)) for bot in tally.standings()]
     assert order == [("ann", 1.0), ("dan", 0.5), ("cyd", 0.5), ("bob", 0.0), ("eve", 0.0)]
     assert [bot.name for bot in Tally(["b", "a"]).standings()] == ["a", "b"]
+
+
+def test_who_forfeited_has_not_won() -> None:
+    tally = Tally(["ann", "bob"])
+    tally.add(["ann", "bob"], result([1, 1], [0, 0], {0: "timeout", 1: "timeout"}))
+    assert [bot.wins for bot in tally.bots.values()] == [0, 0]

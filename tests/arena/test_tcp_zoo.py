@@ -13,7 +13,7 @@ import trio
 from arena.zookeeper import LONG, SHORT, Played, clean_arena, limits, play, survivor
 
 from mexica_cli.arena.faults import FaultKind
-from mexica_cli.arena.series import VOIDS_IN_A_ROW
+from mexica_cli.arena.host import VOIDS_IN_A_ROW
 from mexica_cli.arena.spec import BotSpec, Listen
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import ActionLine

@@ -11,7 +11,7 @@ from arena.zookeeper import LONG, SHORT, ZOO, Played, limits, play, survivor, zo
 from toygame import NimGame
 
 from mexica_cli.arena.faults import SEAT_FAULTS, FaultKind
-from mexica_cli.arena.series import VOIDS_IN_A_ROW
+from mexica_cli.arena.host import VOIDS_IN_A_ROW
 from mexica_cli.arena.spec import BotSpec, Command
 from mexica_cli.games import GAMES
 from mexica_cli.games.game import Game, JsonDict

@@ -1,0 +1,102 @@
+"""Hosts matches of one game: brings the bots, lets the referee work, and knows what makes a match void."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mexica_cli.arena.bot import Bot
+from mexica_cli.arena.clock import TimeControl
+from mexica_cli.arena.faults import FaultKind, NeverStarted
+from mexica_cli.arena.latency import LatencyMeter
+from mexica_cli.arena.log import log
+from mexica_cli.arena.referee import MatchPlan, Record, Referee
+from mexica_cli.games.game import Game
+from mexica_cli.record.lines import VOID, GameLine, ResultLine, timestamp
+from mexica_cli.record.seeds import deal_seed
+from mexica_cli.wire.messages import Fault
+
+VOIDS_IN_A_ROW = 2
+"""So many void games under one id are enough: it would not get better by itself."""
+
+
+class Host:
+    """Plays one match after the other. Every line of the log goes to `record` as it comes to be."""
+
+    def __init__(self, game: Game, master_seed: int, control: TimeControl, record: Record) -> None:
+        self._game = game
+        self._master_seed = master_seed
+        self._control = control
+        self._record = record
+        self.latency = LatencyMeter()
+        """The arena's own part of every decision of every match."""
+
+    async def play_until_valid(
+        self, match: str, bots: Sequence[Bot], report: Callable[[ResultLine], None]
+    ) -> ResultLine:
+        """Play a match, and once more under the same id if it is void. `report` is told of both."""
+        for _ in range(VOIDS_IN_A_ROW):
+            result = await self.play(match, bots)
+            report(result)
+            if result.outcome != VOID:
+                break
+        return result
+
+    async def play(self, match: str, bots: Sequence[Bot]) -> ResultLine:
+        """Play a match between `bots`, by seat."""
+        plan = MatchPlan(
+            id=match,
+            master_seed=self._master_seed,
+            setup=self._game.deal(len(bots), deal_seed(self._master_seed, match)),
+            control=self._control,
+        )
+        seats = [bot.name for bot in bots]
+        self._record(GameLine(match=match, seats=seats, setup=plan.setup, started=timestamp()))
+        try:
+            await self._bring(bots)
+            referee = Referee(self._game, plan, bots, self._record)
+            result = await referee.run()
+        except NeverStarted as error:
+            return self._void(plan, bots, FaultKind.STARTUP, error.reason, error)
+        except Exception as error:  # whatever it is, it is the arena's fault and not a bot's
+            log.exception("the arena failed", match=match)
+            for bot in bots:
+                await bot.stop("the arena failed")
+            return self._void(plan, bots, FaultKind.ARENA, _cause(error))
+        self.latency.merge(referee.latency)
+        return result
+
+    async def _bring(self, bots: Sequence[Bot]) -> None:
+        """Have every bot at the table. One after the other: two that start at once slow each other down."""
+        for bot in bots:
+            await bot.start()
+            plays = bot.joined.games if bot.joined else None
+            if plays is not None and self._game.name not in plays:
+                raise NeverStarted(bot.name, f"it says that it plays {', '.join(plays) or 'nothing'}")
+
+    def _void(
+        self, plan: MatchPlan, bots: Sequence[Bot], kind: FaultKind, reason: str, culprit: NeverStarted | None = None
+    ) -> ResultLine:
+        """The result of a match that counts for nothing; the reason stands at the bot that caused it, or at all."""
+        blamed = [culprit is None or bot.name == culprit.name for bot in bots]
+        stderr = culprit.stderr if culprit else None
+        line = ResultLine(
+            match=plan.id,
+            outcome=VOID,
+            ranking=[],
+            scores=[],
+            reasons=[Fault(kind=kind, reason=reason) if blame else None for blame in blamed],
+            actions=0,
+            digest="",
+            stale=[0] * len(bots),
+            stderr=[stderr if blame else None for blame in blamed],
+            used_ms=[0.0] * len(bots),
+        )
+        self._record(line)
+        return line
+
+
+def _cause(error: BaseException) -> str:
+    """The first exception of a group, or the exception itself, in a line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}"
