@@ -86,10 +86,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     "--games", type=click.IntRange(1), default=1, metavar="N", help="Games; seats rotate over blocks of one deal."
 )
 @click.option("--time", "bank", type=Bank(), metavar="BANK[+INC]", help="Bank for a game, increment for each own turn.")
-@click.option("--move-time", type=Duration(), help="Time for each turn.  [default: 10s, or none with --time]")
+@click.option("--move-time", type=Duration(positive=True), help="Time for each turn.  [default: 10s, or none with --time]")
 @click.option("--illegal", type=click.IntRange(1), default=3, metavar="N", help="The illegal action that forfeits.")
-@click.option("--startup", type=Duration(), default=10.0, help="Time to start and join.")
-@click.option("--ready", type=Duration(), default=10.0, help="Time to get ready for a game.")
+@click.option("--startup", type=Duration(positive=True), default=10.0, help="Time to start and join.")
+@click.option("--ready", type=Duration(positive=True), default=10.0, help="Time to get ready for a game.")
 @click.option("--quit", "quit_", type=Duration(), default=2.0, help="Time to leave, before a bot is made to.")
 @click.option(
     "--memory",

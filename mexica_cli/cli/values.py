@@ -12,14 +12,21 @@ class Duration(click.ParamType[float]):
 
     name = "time"
 
+    def __init__(self, *, positive: bool = False) -> None:
+        """`positive`: nothing gets done in no time, so 0 is refused."""
+        self._positive = positive
+
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Text to seconds."""
         if isinstance(value, float):
             return value
         try:
-            return parse_duration(str(value))
+            seconds = parse_duration(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+        if self._positive and not seconds:
+            self.fail("a time of 0 would be over at once; give more", param, ctx)
+        return seconds
 
 
 class Bank(click.ParamType[tuple[float, float]]):

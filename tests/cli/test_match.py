@@ -161,6 +161,7 @@ def test_an_existing_log_is_not_overwritten(tmp_path: Path, capsys: pytest.Captu
         (["random", "random", "--time", "fast"], "'fast' is no time"),
         (["random", "random", "--time", "10+x"], "'x' is no time"),
         (["random", "random", "--move-time", "-1"], "'-1' is no time"),
+        (["random", "random", "--move-time", "0"], "over at once"),
         (["random", "random", "--games", "0"], "--games"),
         (["random", "random", "--seed", "-3"], "--seed"),
         (["random", "random", "--resume"], "--log"),
