@@ -46,7 +46,7 @@ def test_folders_travel_inside_the_package(root: Path, installed: Path, folder: 
 
 
 def test_data_files_are_there(root: Path, installed: Path) -> None:
-    data = [path.relative_to(root) for path in (root / "mexica_cli" / "games").glob("*/data/*")]
+    data = [path.relative_to(root) for path in (root / "mexica_cli").glob("**/data/*")]
     assert data
     assert [path for path in data if not (installed / path).is_file()] == []
 

@@ -11,7 +11,7 @@ from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
 from mexica_cli.arena.referee import MatchPlan, Record, Referee
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import VOID, GameLine, ResultLine, timestamp
+from mexica_cli.record.lines import STDERR_CHARACTERS, VOID, GameLine, ResultLine, timestamp
 from mexica_cli.record.seeds import deal_seed
 from mexica_cli.wire.messages import Fault
 
@@ -29,12 +29,14 @@ class Host:
         self._record = record
         self.latency = LatencyMeter()
         """The arena's own part of every decision of every match."""
+        self.last_words: dict[str, str] = {}
+        """What bots that failed in the last match wrote to standard error, its end, by name."""
 
     async def play_until_valid(
-        self, match: str, bots: Sequence[Bot], report: Callable[[ResultLine], None]
+        self, match: str, bots: Sequence[Bot], report: Callable[[ResultLine], None], attempts: int = VOIDS_IN_A_ROW
     ) -> ResultLine:
-        """Play a match, and once more under the same id if it is void. `report` is told of both."""
-        for _ in range(VOIDS_IN_A_ROW):
+        """Play a match, and again under the same id while it is void. `report` is told of every attempt."""
+        for _ in range(attempts):
             result = await self.play(match, bots)
             report(result)
             if result.outcome != VOID:
@@ -63,6 +65,7 @@ class Host:
                 await bot.stop("the arena failed")
             return self._void(plan, bots, FaultKind.ARENA, _cause(error))
         self.latency.merge(referee.latency)
+        self.last_words = referee.last_words()
         return result
 
     async def _bring(self, bots: Sequence[Bot]) -> None:
@@ -79,6 +82,7 @@ class Host:
         """The result of a match that counts for nothing; the reason stands at the bot that caused it, or at all."""
         blamed = [culprit is None or bot.name == culprit.name for bot in bots]
         stderr = culprit.stderr if culprit else None
+        self.last_words = {culprit.name: stderr} if culprit and stderr else {}
         line = ResultLine(
             match=plan.id,
             outcome=VOID,
@@ -88,7 +92,7 @@ class Host:
             actions=0,
             digest="",
             stale=[0] * len(bots),
-            stderr=[stderr if blame else None for blame in blamed],
+            stderr=[stderr[-STDERR_CHARACTERS:] if stderr and blame else None for blame in blamed],
             used_ms=[0.0] * len(bots),
         )
         self._record(line)

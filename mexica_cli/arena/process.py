@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import trio
 
 from mexica_cli.arena import family
@@ -22,13 +23,25 @@ from mexica_cli.arena.guard import Guard
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import log
 
-TAIL_BYTES = 4096
+TAIL_BYTES = 65536
+"""How much of the end of standard error is kept in memory."""
 MEMORY_CHECK = 0.1
 """Seconds between two looks at a bot's memory."""
 EXIT_WAIT = 0.5
 """Seconds that a process which closed its output gets to show its exit code."""
+PASSED_ON = 128
+"""Added to the signal by which its child ended, in the exit code of a shell or sandbox."""
 TERM_WAIT = 1.0
 """Seconds between SIGTERM and SIGKILL."""
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """A command as the system is to start it."""
+
+    argv: Sequence[str]
+    environ: Mapping[str, str]
+    fds: tuple[int, ...] = ()
+    """File descriptors that it gets besides the standard ones."""
 
 
 class ProcessChannel(FdChannel):
@@ -133,21 +146,22 @@ class ProcessChannel(FdChannel):
 
 
 async def open_process_channel(
-    nursery: trio.Nursery, command: Sequence[str], guard: Guard, limits: Limits, stderr_file: Path | None
+    nursery: trio.Nursery, program: Program, guard: Guard, limits: Limits, stderr_file: Path | None
 ) -> ProcessChannel:
-    """Start `command`; its helpers run in `nursery` until the process is gone. Raises OSError."""
+    """Start `program`; its helpers run in `nursery` until the process is gone. Raises OSError."""
     mark = secrets.token_hex(8)
     in_read, in_write = os.pipe()
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
     try:
         process = await trio.lowlevel.open_process(
-            list(command),
+            list(program.argv),
             stdin=in_read,
             stdout=out_write,
             stderr=err_write,
             start_new_session=True,
-            env={**os.environ, family.MARK: mark},
+            pass_fds=program.fds,
+            env={**program.environ, family.MARK: mark},
         )
     except BaseException:
         for fd in (in_write, out_read, err_read):
@@ -211,9 +225,14 @@ async def _read(fd: int) -> bytes:
 
 
 def _how_it_ended(code: int) -> str:
-    if code >= 0:
-        return f"exited with code {code}"
+    if code < 0:
+        return f"was killed by {_signal_name(-code) or f'signal {-code}'}"
+    name = _signal_name(code - PASSED_ON)
+    return f"exited with code {code}" + (f" ({name})" if name else "")
+
+
+def _signal_name(number: int) -> str | None:
     try:
-        return f"was killed by {signal.Signals(-code).name}"
+        return signal.Signals(number).name
     except ValueError:
-        return f"was killed by signal {-code}"
+        return None

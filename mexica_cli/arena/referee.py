@@ -18,7 +18,16 @@ from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
 from mexica_cli.arena.seat import Seat
 from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict
-from mexica_cli.record.lines import TURN_OVER, VOID, ActionLine, FaultLine, Line, RejectLine, ResultLine
+from mexica_cli.record.lines import (
+    STDERR_CHARACTERS,
+    TURN_OVER,
+    VOID,
+    ActionLine,
+    FaultLine,
+    Line,
+    RejectLine,
+    ResultLine,
+)
 from mexica_cli.record.ranking import final_ranking, is_decided
 from mexica_cli.record.seeds import bot_seed
 from mexica_cli.wire.framing import encode
@@ -81,6 +90,10 @@ class Referee:
                 await trio.lowlevel.checkpoint()
                 self._pass(seat)
         return self._finish()
+
+    def last_words(self) -> dict[str, str]:
+        """What the bots that failed wrote to standard error, its end, by name."""
+        return {seat.bot.name: seat.stderr for seat in self._seats if seat.stderr}
 
     def _decided(self) -> bool:
         return is_decided(len(self._seats), self._forfeits)
@@ -315,7 +328,7 @@ class Referee:
             actions=self._n,
             digest=self._state.digest(),
             stale=[seat.stale for seat in self._seats],
-            stderr=[seat.stderr for seat in self._seats],
+            stderr=[seat.stderr and seat.stderr[-STDERR_CHARACTERS:] for seat in self._seats],
             used_ms=[round(seat.clock.used * 1000, 3) for seat in self._seats],
             latency=self.latency.summary(),
         )

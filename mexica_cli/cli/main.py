@@ -16,9 +16,13 @@ import click
 from mexica_cli import __version__
 
 COMMANDS = {
+    "board": "Boards shown, looked over, and made.",
     "engine": "The rules as a service: JSON lines on stdin and stdout.",
     "log": "Verify, show or copy a game log.",
     "match": "Let bots play against each other.",
+    "rate": "Ratings and all other statistics of any game logs.",
+    "rules": "What rule sets say, and how they differ.",
+    "tournament": "Play a tournament, go on with it, look at it.",
 }
 """Subcommand and its line in `--help`. Each is the object of its name in the module of its name, beside this one."""
 

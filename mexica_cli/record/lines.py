@@ -34,7 +34,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     """Common shape of all lines."""
 
 
-class BotRecord(msgspec.Struct, frozen=True, kw_only=True):
+class BotRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A bot as it was named on the command line or in the tournament file."""
 
     name: str
@@ -42,6 +42,8 @@ class BotRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What was run, or `listen:PORT`."""
     sha256: str
     """Over the command's words and the bytes of every file among them."""
+    sandbox: bool = False
+    """It was run in a sandbox."""
 
 
 class ClockSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -139,6 +141,10 @@ class Latency(msgspec.Struct, frozen=True, kw_only=True):
     median_us: int
     p99_us: int
     max_us: int
+
+
+STDERR_CHARACTERS = 4096
+"""How much of the end of a failed bot's standard error goes into the log."""
 
 
 class ResultLine(LogLine, frozen=True, tag="result"):

@@ -14,7 +14,7 @@ from mexica_cli.record.lines import Latency
 def print_standings(console: Console, tally: Tally, seed: int, latency: Latency | None) -> None:
     """Print the table and the lines below it."""
     if tally.games:
-        console.print(_table(tally))
+        console.print(standings_table(tally))
     if forfeits := _forfeits(tally):
         console.print(f"forfeits: {forfeits}", soft_wrap=True)
     console.print(f"games: {_endings(tally)}", soft_wrap=True)
@@ -27,7 +27,7 @@ def print_standings(console: Console, tally: Tally, seed: int, latency: Latency 
     console.print(f"seed: {seed}", soft_wrap=True)
 
 
-def _table(tally: Tally) -> Table:
+def standings_table(tally: Tally) -> Table:
     """The table: 80 columns hold four bots, if their names aren't long; long names are folded first."""
     seats = max(place for bot in tally.bots.values() for place in bot.places)
     table = Table(box=None, pad_edge=False, header_style="bold")

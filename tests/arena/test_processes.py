@@ -35,11 +35,11 @@ from mexica_cli.arena.clock import TimeControl
 from mexica_cli.arena.faults import FaultKind
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.limits import Limits
-from mexica_cli.arena.process import TAIL_BYTES, ProcessChannel
+from mexica_cli.arena.process import ProcessChannel
 from mexica_cli.arena.series import Series, SeriesPlan
 from mexica_cli.arena.spec import BotSpec
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import ActionLine, GameLine, Line, ResultLine
+from mexica_cli.record.lines import STDERR_CHARACTERS, ActionLine, GameLine, Line, ResultLine
 
 When = Callable[[Line], bool]
 
@@ -138,7 +138,7 @@ async def test_the_record_of_a_failed_game_has_the_end_of_standard_error(nim: Ga
     played = await play(nim, [zoo_bot("crashes_loudly"), survivor("survivor", [])], limits(), stderr_dir=tmp_path)
     tail = played.results[0].stderr[0]
     assert tail is not None
-    assert len(tail) == TAIL_BYTES
+    assert len(tail) == STDERR_CHARACTERS
     assert tail.endswith("it is all over\n")
     kept = (tmp_path / "crashes_loudly.stderr").read_text(encoding="utf-8")
     assert len(kept) > 900_000
