@@ -114,9 +114,11 @@ class Bot:
         """Somebody acted. Every seat gets every event, the one that acted too, in the order of the match."""
 
     def rejected(self, reject: Reject) -> None:
-        """An action was illegal. `play` is asked next, with the same turn once more.
+        """An action was illegal, or came after the end of the turn.
 
-        The actions before it stand: they came as events, and aren't yet in that turn's `state` and `legal`.
+        In the first case `play` is asked next, with the same turn once more. The actions before the illegal one stand:
+        they came as events, and aren't in that turn's `state` and `legal`. The other case (`code` is `turn_over`) needs
+        no answer.
         """
 
     def result(self, result: Result) -> None:

@@ -136,10 +136,18 @@ def test_after_a_reject_the_same_turn_is_played_again() -> None:
     assert bot.told == [turn(4), reject, turn(4)]
 
 
-def test_a_reject_of_another_turn_is_told_and_not_answered() -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "left"),
+    [
+        pytest.param(3, "illegal", 2, id="another turn's"),
+        pytest.param(4, "turn_over", 2, id="the turn is over"),
+        pytest.param(4, "illegal", 0, id="the seat has forfeited"),
+    ],
+)
+def test_a_reject_that_wants_no_answer_is_told_and_not_answered(number: int, code: str, left: int) -> None:
     bot = Diary.make([])
     bot.plays = iter(["up"])
-    reject = Reject(match="m1", id=3, index=0, action="x", code="illegal", reason="no", strikes_left=2)
+    reject = Reject(match="m1", id=number, index=0, action="x", code=code, reason="no", strikes_left=left)
     assert len(told(Session(bot), turn(4), reject)) == 1
     assert bot.told[-1] == reject
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from mexica_cli.arena.guard import Guard
 from mexica_cli.arena.inprocess import InProcessChannel
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import log
-from mexica_cli.arena.process import open_process_channel
-from mexica_cli.arena.spec import BotSpec, Inside, Listen
+from mexica_cli.arena.process import Program, open_process_channel
+from mexica_cli.arena.sandbox import confined
+from mexica_cli.arena.spec import BotSpec, Command, Inside, Listen
 from mexica_cli.arena.tcp import Listener
 from mexica_cli.wire.framing import LineTooLong, encode
 from mexica_cli.wire.handshake import Refused, hello, read_join, wanted
@@ -193,19 +195,27 @@ class Arena:
             return await listener.accept(bot.limits.line_bytes)
         stderr_file = self._stderr_dir / f"{bot.name}.stderr" if self._stderr_dir else None
         try:
-            return await open_process_channel(self.nursery, launch.argv, self._guard, bot.limits, stderr_file)
+            with _program(launch) as program:
+                return await open_process_channel(self.nursery, program, self._guard, bot.limits, stderr_file)
         except OSError as error:
             raise Refused("not_run", f"{launch.argv[0]} can't be run: {error.strerror}") from None
 
     async def close(self) -> None:
         """End every bot, all at once; with little patience when the run was cancelled."""
-        grace = HURRY if trio.current_effective_deadline() == -math.inf else self.limits.quit
+        grace = HURRY if trio.current_effective_deadline() == -math.inf else None
         with trio.CancelScope(shield=True):
             async with trio.open_nursery() as stops:
                 for bot in self.bots:
                     stops.start_soon(bot.stop, "the arena closes", grace)
         for listener in self._listeners.values():
             listener.close()
+
+
+def _program(launch: Command) -> AbstractContextManager[Program]:
+    """What the system is to start, as long as it takes to do so."""
+    if launch.sandbox:
+        return confined(launch.argv)
+    return nullcontext(Program(argv=launch.argv, environ=os.environ))
 
 
 def _inside(launch: Inside) -> Channel:

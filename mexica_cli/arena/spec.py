@@ -36,6 +36,7 @@ class Command(msgspec.Struct, frozen=True):
     """A program to start."""
 
     argv: tuple[str, ...]
+    sandbox: bool = False
 
 
 class Listen(msgspec.Struct, frozen=True):
@@ -62,7 +63,12 @@ class BotSpec(msgspec.Struct, frozen=True):
 
     def record(self) -> BotRecord:
         """The same for the log."""
-        return BotRecord(name=self.name, command=self.text, sha256=self.sha256)
+        return BotRecord(name=self.name, command=self.text, sha256=self.sha256, sandbox=self.in_sandbox)
+
+    @property
+    def in_sandbox(self) -> bool:
+        """Whether it is run in a sandbox."""
+        return isinstance(self.launch, Command) and self.launch.sandbox
 
 
 def reference_bots() -> dict[str, Path]:
@@ -99,6 +105,13 @@ def parse_spec(text: str) -> BotSpec:
         raise SpecError(f"bot {text!r} is empty; {_what_would_do()}")
     argv, files, default = _program(split)
     return BotSpec(_name(given or default), words, Command(tuple(argv)), _hash(split, files))
+
+
+def sandboxed(spec: BotSpec) -> BotSpec:
+    """The same bot, to be run in a sandbox. Raises SpecError for one that is no process of the arena's."""
+    if not isinstance(spec.launch, Command):
+        raise SpecError(f"{spec.name} can't be sandboxed: only a program that the arena starts can, as a process")
+    return msgspec.structs.replace(spec, launch=msgspec.structs.replace(spec.launch, sandbox=True))
 
 
 def _program(words: list[str]) -> tuple[list[str], list[Path], str]:

@@ -21,8 +21,9 @@ from mexica_cli.arena.inside import run_inside
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
+from mexica_cli.arena.sandbox import SandboxError, probe
 from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, schedule
-from mexica_cli.arena.spec import BotSpec, SpecError, parse_specs
+from mexica_cli.arena.spec import BotSpec, SpecError, parse_specs, sandboxed
 from mexica_cli.arena.tally import Tally
 from mexica_cli.cli.values import Bank, Duration, Setting
 from mexica_cli.games import GAMES, load_game
@@ -86,7 +87,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     "--games", type=click.IntRange(1), default=1, metavar="N", help="Games; seats rotate over blocks of one deal."
 )
 @click.option("--time", "bank", type=Bank(), metavar="BANK[+INC]", help="Bank for a game, increment for each own turn.")
-@click.option("--move-time", type=Duration(positive=True), help="Time for each turn.  [default: 10s, or none with --time]")
+@click.option("--move-time", type=Duration(positive=True), help="Time for a turn.  [default: 10s, or none with --time]")
 @click.option("--illegal", type=click.IntRange(1), default=3, metavar="N", help="The illegal action that forfeits.")
 @click.option("--startup", type=Duration(positive=True), default=10.0, help="Time to start and join.")
 @click.option("--ready", type=Duration(positive=True), default=10.0, help="Time to get ready for a game.")
@@ -114,6 +115,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 )
 @click.option("--fresh", is_flag=True, help="Start every bot anew for every game.")
 @click.option("--inside", is_flag=True, help="Run the reference bots inside the arena: faster, not timed out.")
+@click.option("--sandbox", is_flag=True, help="Shut bots off from network and files, with bubblewrap.")
 @click.option("-v", "--verbose", is_flag=True, help="Say on standard error what the arena does.")
 @click.pass_context
 def match(ctx: click.Context, /, **parameters: Any) -> None:
@@ -146,7 +148,7 @@ def _request(given: dict[str, Any], words: tuple[str, ...]) -> Request:
         raise click.UsageError("--resume needs the --seed of the log (its first line has it)")
     return Request(
         game=game,
-        specs=_specs(given["bots"], inside=given["inside"]),
+        specs=_specs(given["bots"], inside=given["inside"], sandbox=given["sandbox"]),
         plan=_plan(given),
         limits=_limits(given),
         restart_after=1 if given["fresh"] else None,
@@ -158,10 +160,15 @@ def _request(given: dict[str, Any], words: tuple[str, ...]) -> Request:
     )
 
 
-def _specs(texts: Sequence[str], *, inside: bool) -> list[BotSpec]:
+def _specs(texts: Sequence[str], *, inside: bool, sandbox: bool) -> list[BotSpec]:
+    if inside and sandbox:
+        raise click.UsageError("a bot that runs --inside the arena can't be in a --sandbox; leave one of them out")
     try:
         specs = parse_specs(texts)
-    except SpecError as error:
+        if sandbox:
+            specs = list(map(sandboxed, specs))
+            probe()
+    except (SpecError, SandboxError) as error:
         raise click.UsageError(str(error)) from None
     return list(map(run_inside, specs)) if inside else specs
 
