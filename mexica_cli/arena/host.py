@@ -22,8 +22,12 @@ VOIDS_IN_A_ROW = 2
 class Host:
     """Plays one match after the other. Every line of the log goes to `record` as it comes to be."""
 
-    def __init__(self, game: Game, master_seed: int, control: TimeControl, record: Record) -> None:
+    def __init__(
+        self, game: Game, master_seed: int, control: TimeControl, record: Record, variant: str | None = None
+    ) -> None:
+        """`variant`: what the log's header calls the game's rule set and board, if they aren't its first."""
         self._game = game
+        self._variant = variant
         self._master_seed = master_seed
         self._control = control
         self._record = record
@@ -52,7 +56,7 @@ class Host:
             control=self._control,
         )
         seats = [bot.name for bot in bots]
-        self._record(GameLine(match=match, seats=seats, setup=plan.setup, started=timestamp()))
+        self._record(GameLine(match=match, seats=seats, variant=self._variant, setup=plan.setup, started=timestamp()))
         try:
             await self._bring(bots)
             referee = Referee(self._game, plan, bots, self._record)

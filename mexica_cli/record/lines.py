@@ -54,6 +54,14 @@ class ClockSetting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     increment_ms: int | None = None
 
 
+class Variant(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule set and board that some games of a log are played under."""
+
+    rules: str
+    options: dict[str, Any]
+    """`Game.options`."""
+
+
 class Header(LogLine, frozen=True, kw_only=True, tag="log"):
     """The first line: all that the games have in common."""
 
@@ -71,6 +79,8 @@ class Header(LogLine, frozen=True, kw_only=True, tag="log"):
     clock: ClockSetting
     limits: Limits
     bots: list[BotRecord]
+    variants: dict[str, Variant] = {}
+    """By name: other rule sets and boards, where not all games are played under those above."""
 
 
 class GameLine(LogLine, frozen=True, kw_only=True, tag="game"):
@@ -79,6 +89,8 @@ class GameLine(LogLine, frozen=True, kw_only=True, tag="game"):
     match: str
     seats: list[str]
     """Names of bots, by seat."""
+    variant: str | None = None
+    """One of the header's `variants`, where the game isn't played under its `rules` and `options`."""
     setup: dict[str, Any]
     """`Game.deal`: the random part of the set-up."""
     started: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mexica_cli.games import restore_game
-from mexica_cli.games.game import BadAction, Game, RuleError, State
+from mexica_cli.games.game import BadAction, Game, JsonDict, RuleError, State
 from mexica_cli.record.differences import differences
 from mexica_cli.record.lines import (
     TURN_OVER,
@@ -28,16 +28,32 @@ class ReplayError(Exception):
     """A line that the rules don't bear out; the text says why."""
 
 
-def restore(header: Header) -> Game:
-    """The game that a log's header describes. Raises ReplayError."""
+class Rulebook:
+    """What the games of a log are played under, made again from its header."""
+
+    def __init__(self, header: Header) -> None:
+        """Raises ReplayError."""
+        self._games: dict[str | None, Game] = {None: _restore(header.game, header.rules, header.options, "")}
+        for name, variant in header.variants.items():
+            self._games[name] = _restore(header.game, variant.rules, variant.options, f"variants.{name}.")
+        if len({bot.name for bot in header.bots}) < len(header.bots):
+            raise ReplayError("two bots have the same name")
+
+    def of(self, line: GameLine) -> Game:
+        """What that game is played under. Raises ReplayError."""
+        if line.variant not in self._games:
+            raise ReplayError(f"the header has no variant {line.variant!r}")
+        return self._games[line.variant]
+
+
+def _restore(name: str, rules: str, options: JsonDict, where: str) -> Game:
+    """The game of these options. Raises ReplayError."""
     try:
-        game = restore_game(header.game, header.options)
+        game = restore_game(name, options)
     except RuleError as error:
         raise ReplayError(f"this game can't be made again: {error}") from None
-    _same("rules", header.rules, game.rules)
-    _same("options", header.options, game.options())
-    if len({bot.name for bot in header.bots}) < len(header.bots):
-        raise ReplayError("two bots have the same name")
+    _same(f"{where}rules", rules, game.rules)
+    _same(f"{where}options", options, game.options())
     return game
 
 

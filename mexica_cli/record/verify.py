@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from mexica_cli.games.game import Game
 from mexica_cli.record.lines import VOID, GameLine, Header, Line, ResultLine
 from mexica_cli.record.reader import LogReader
-from mexica_cli.record.replay import Replay, ReplayError, restore
+from mexica_cli.record.replay import Replay, ReplayError, Rulebook
 
 
 class Report(msgspec.Struct, kw_only=True):
@@ -49,7 +48,7 @@ class _Check:
     def __init__(self) -> None:
         self.report = Report()
         self._header: Header
-        self._game: Game
+        self._rulebook: Rulebook
         self._replay: Replay
         self._finished: dict[str, int] = {}
         self._begun = 0
@@ -57,11 +56,11 @@ class _Check:
     def take(self, number: int, line: Line) -> None:
         """Go on by one line. Raises ReplayError."""
         if isinstance(line, Header):
-            self._header, self._game = line, restore(line)
+            self._header, self._rulebook = line, Rulebook(line)
         elif isinstance(line, GameLine):
             self._refuse_double(line)
             self._begun = number
-            self._replay = Replay(self._game, self._header, line)
+            self._replay = Replay(self._rulebook.of(line), self._header, line)
         else:
             self._replay.step(line)
             if isinstance(line, ResultLine):

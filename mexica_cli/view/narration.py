@@ -21,7 +21,7 @@ from mexica_cli.record.lines import (
     ResultLine,
     SayLine,
 )
-from mexica_cli.record.replay import Replay, restore
+from mexica_cli.record.replay import Replay, Rulebook
 from mexica_cli.view.console import clean
 from mexica_cli.view.pictures import picture_of
 from mexica_cli.view.scene import Look, Scene, letter, seat_style, short_name
@@ -56,7 +56,7 @@ class Narrator:
         self._console = console
         self._excerpt = excerpt
         self._header: Header
-        self._game: Game
+        self._rulebook: Rulebook
         self._story: _Story | None = None
         self.matches = 0
         """How many were told so far."""
@@ -64,7 +64,7 @@ class Narrator:
     def take(self, line: Line) -> None:
         """The next line of the log. Raises ReplayError for one that the rules don't bear out."""
         if isinstance(line, Header):
-            self._header, self._game = line, restore(line)
+            self._header, self._rulebook = line, Rulebook(line)
         elif isinstance(line, GameLine):
             self._begin(line)
         elif self._story is not None:
@@ -77,8 +77,9 @@ class Narrator:
         if self.matches:
             self._console.print()
         self.matches += 1
-        replay = Replay(self._game, self._header, line)
-        self._story = _Story(self._console, self._excerpt, self._game, line, replay)
+        game = self._rulebook.of(line)
+        replay = Replay(game, self._header, line)
+        self._story = _Story(self._console, self._excerpt, game, line, replay)
 
 
 class _Story:

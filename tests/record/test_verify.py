@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from toygame import NimGame
 from toylog import SEED, ToyMatch, encode, header
 
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import Line
+from mexica_cli.record.lines import Line, Variant
 from mexica_cli.record.reader import LogError, LogReader
 from mexica_cli.record.verify import Report, verify
 from mexica_cli.wire.messages import Limits
@@ -71,6 +73,29 @@ def test_a_right_log(log: list[Line]) -> None:
     assert (report.games, report.void) == (6, 1)
     assert report.actions == sum(line["actions"] for line in rows_of(log) if line["type"] == "result")
     assert report.whole
+
+
+def log_of_two_variants(game: Game) -> list[Line]:
+    """The first match under the header's rules, the second under others."""
+    other = NimGame(most=2, last=9)
+    variants = {"short": Variant(rules=other.rules, options=other.options())}
+    first = ToyMatch(game, "0-0", ("ann", "bob")).play().result()
+    begun, *rest = ToyMatch(other, "1-0", ("ann", "bob")).play().result()
+    return [replace(header(game), variants=variants), *first, replace(begun, variant="short"), *rest]
+
+
+def test_games_of_one_log_may_have_rules_of_their_own(nim: Game) -> None:
+    log = log_of_two_variants(nim)
+    assert check(encode(log)).games == 2
+    rows = rows_of(log)
+    begin = next(index for index, row in enumerate(rows) if row.get("variant"))
+    rows[begin]["variant"] = "long"
+    assert refused(rows).line == begin + 1
+    del rows[begin]["variant"]
+    assert (refused(rows).line or 0) > begin
+    rows = rows_of(log)
+    rows[0]["variants"]["short"]["options"]["colour"] = "red"
+    assert refused(rows).line == 1
 
 
 def test_a_log_without_its_unchecked_times_is_right_too(log: list[Line]) -> None:
