@@ -20,7 +20,7 @@ from typing import NamedTuple, cast
 from mexica_cli.client import MirrorBot, Turn, run
 from mexica_cli.games.mexica import State, places, scoring
 from mexica_cli.games.mexica import actions as act
-from mexica_cli.games.mexica.bits import beside, cells, flood
+from mexica_cli.games.mexica.bits import beside, cells, flood, regions
 from mexica_cli.games.mexica.table import PLACING, VOTE
 
 TAKE, SPEND, END, AGREE, REFUSE = map(act.encode, (act.TAKE, act.SPEND, act.END, act.AGREE, act.REFUSE))
@@ -52,7 +52,7 @@ class GreedyBot(MirrorBot):
 
 
 def deadline(turn: Turn) -> float:
-    """When to stop looking for plans: after half of the time there is, reached only where that is very little."""
+    """When to stop thinking: after half of the time there is. A turn comes near that only where it is very little."""
     left = turn.clock.left_ms
     return math.inf if left is None else time.monotonic() + left / 2000
 
@@ -60,12 +60,12 @@ def deadline(turn: Turn) -> float:
 def whole_turn(state: State, seat: int, until: float) -> list[int]:
     """All actions of a turn."""
     chosen: list[int] = []
-    while (plan := best_plan(state, seat, until)) is not None:
+    while time.monotonic() < until and (plan := best_plan(state, seat, until)) is not None:
         chosen += plan.actions
-        if plan.state.turn != state.turn:
+        if not goes_on(plan.state, state.turn):
             return chosen
         state = plan.state
-    return chosen + last_actions(state)
+    return chosen + (last_actions(state) if time.monotonic() < until else [END])
 
 
 def agrees(state: State, seat: int) -> bool:
@@ -116,7 +116,7 @@ def variants(state: State, actions: Actions) -> Iterator[Plan]:
     if plan is None:
         return
     yield plan
-    if plan.state.turn == state.turn and (sites := places.temple_sites(plan.state)):
+    if goes_on(plan.state, state.turn) and (sites := places.temple_sites(plan.state)):
         site = corner(plan.state, sites)
         for level, left in enumerate(plan.state.hands[state.seat], 1):
             if left and (more := tried(plan.state, [act.encode(act.TEMPLE, site, level)])):
@@ -135,9 +135,14 @@ def tried(state: State, actions: Iterable[int]) -> Plan | None:
             done.append(SPEND)
         state.apply(action)
         done.append(action)
-        if state.turn != turn:
-            break  # some rule sets end a period in mid-turn
+        if not goes_on(state, turn):
+            break
     return Plan(done, state)
+
+
+def goes_on(state: State, turn: int) -> bool:
+    """Whether that turn is still under way: some rule sets end a period in the middle of one."""
+    return state.turn == turn and state.to_act is not None
 
 
 def founding(state: State, district: int, stand: int) -> Actions:
@@ -171,12 +176,12 @@ def last_actions(state: State) -> list[int]:
 
 
 def approach(state: State) -> Actions:
-    """The way to where a district could be carved next turn; nothing where that is here, or no AP is left to go."""
+    """The way to where a district could be carved next turn, and its canals; nothing where no AP is left for that."""
     if not state.ap or period_ends(state):
         return ()
     budget = state.ap + state.variant.rules.action_points
     best = min(shapes(state, ways(state, budget), budget), key=promise, default=None)
-    return best.way.actions if best else ()
+    return best.way.actions + best.canals if best else ()
 
 
 def proposal(state: State) -> int | None:
@@ -410,7 +415,7 @@ WIDTH = 20
 Beam = dict[int, Way]
 """Shapes, and the cheapest way into each."""
 Rim = tuple[int, int, int, int]
-"""What a shape may cost, the shape, the land around it, and how much of that can't be dug."""
+"""What a shape costs at the least, the shape, the land around it, and how much of that can't be dug."""
 
 
 class Shape(NamedTuple):
@@ -460,10 +465,13 @@ def _own_ground(state: State) -> int:
 
 
 def _rims(state: State, beam: Beam, ground: int) -> Iterator[Rim]:
+    by_space = state.variant.rules.canal_cost == "space"
     for mask, way in beam.items():
         rim = beside(mask, state.variant.board.stride) & state.land & ~mask
         stuck = rim & ~ground
-        yield way.cost + (rim.bit_count() + 1) // 2 + 2 * stuck.bit_count(), mask, rim, stuck
+        # Where digging is dear the water is worth a longer walk, or no shape but those around the pawn would go on.
+        least = way.cost // 2 + rim.bit_count() if by_space else way.cost + (rim.bit_count() + 1) // 2
+        yield least + 2 * stuck.bit_count(), mask, rim, stuck
 
 
 def _grown(rims: list[Rim], beam: Beam, by_cell: dict[int, Way]) -> Beam:
@@ -478,13 +486,20 @@ def _grown(rims: list[Rim], beam: Beam, by_cell: dict[int, Way]) -> Beam:
 
 def _carved(state: State, rims: list[Rim], beam: Beam, ground: int, budget: int) -> Iterator[Shape]:
     for least, mask, rim, stuck in rims:
-        if stuck or least > budget or not _room(state, mask):
-            continue  # where no temple fits with a pawn, no token does
+        if stuck or least > budget or not _room(state, mask) or _is_dry(state, rim):
+            continue  # where no temple fits beside a pawn, no token does
         canals = _canals(state, rim, ground & ~mask)
         doubles = sum(act.extra(canal) == 2 for canal in canals)
-        cost = beam[mask].cost + len(canals)
+        cost = beam[mask].cost + (rim.bit_count() if state.variant.rules.canal_cost == "space" else len(canals))
         if cost <= budget and doubles <= state.tiles[1] and len(canals) - doubles <= state.tiles[0]:
             yield Shape(cost, mask, beam[mask], canals)
+
+
+def _is_dry(state: State, rim: int) -> bool:
+    """Whether a rule that canals must begin at water forbids to dig that rim."""
+    stride = state.variant.board.stride
+    must_touch = state.variant.rules.canal_touches_water
+    return must_touch and not all(beside(part, stride) & ~state.land for part in regions(rim, stride))
 
 
 def _canals(state: State, rim: int, ground: int) -> Actions:
@@ -503,7 +518,17 @@ def _canals(state: State, rim: int, ground: int) -> Actions:
             canals.append(act.encode(act.CANAL, min(cell, other), 2, axis))
         rim &= ~(1 << cell | 1 << other)
         ground &= ~(1 << cell | 1 << other)
-    return tuple(canals)
+    return tuple(_from_the_water(state, canals))
+
+
+def _from_the_water(state: State, canals: list[int]) -> Iterator[int]:
+    """The canals in an order in which each touches water when it is dug, as far as there is one."""
+    stride, land, rest = state.variant.board.stride, state.land, canals
+    while rest:
+        canal = next((canal for canal in rest if beside(act.canal_mask(canal, stride), stride) & ~land), rest[0])
+        land &= ~act.canal_mask(canal, stride)
+        rest = [other for other in rest if other != canal]
+        yield canal
 
 
 make = GreedyBot.make
