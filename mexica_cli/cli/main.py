@@ -86,9 +86,10 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         return _fail(_sentence(error), 1)
     except Exception as error:
-        if not _is_rule_error(error):
+        reason = _inside(error)
+        if not _is_rule_error(reason):
             raise
-        return _fail(str(error), 2)
+        return _fail(str(reason), 2)
     return code if isinstance(code, int) else 0
 
 
@@ -106,6 +107,13 @@ def _reader_gone() -> int:
 def _sentence(error: OSError) -> str:
     where = f"{error.filename}: " if error.filename else ""
     return f"{where}{error.strerror or error}"
+
+
+def _inside(error: Exception) -> Exception:
+    """What went wrong, out of the groups that nurseries wrap around it."""
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 def _is_rule_error(error: Exception) -> bool:

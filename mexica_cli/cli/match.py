@@ -142,6 +142,7 @@ def _request(given: dict[str, Any], words: tuple[str, ...]) -> Request:
     least, most = game.seats
     if not least <= len(given["bots"]) <= most:
         raise click.UsageError(f"{game.name} is played by {least} to {most} bots, not {len(given['bots'])}")
+    game.deal(len(given["bots"]), seed=0)  # a board with no room for the set-up is refused before any bot is started
     if given["resume"] and given["log"] in (None, "-"):
         raise click.UsageError("--resume goes on with a log file: name it with --log FILE")
     if given["resume"] and given["seed"] is None:

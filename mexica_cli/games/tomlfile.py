@@ -17,7 +17,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 FieldPath = tuple[str | int, ...]
 """Where a field is: `("bridges",)`, `("bots", 1, "command")`."""
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]")
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.-]+)\s*\]\]?\s*(#.*)?")
 _KEY = re.compile(r"""\s*["']?([^"'=\s\[]+)["']?\s*=""")
 
 
@@ -47,6 +47,9 @@ class TomlFile:
         except tomllib.TOMLDecodeError as error:
             line = re.search(r"at line (\d+)", str(error))
             raise FileError(f"{path}{':' + line[1] if line else ''}: this is not TOML: {error}") from None
+        except (ValueError, RecursionError):  # what tomllib doesn't make an error of its own
+            reason = "a number with too many digits, or brackets within too many brackets; write less of them"
+            raise FileError(f"{path}: this is not TOML that can be read: {reason}") from None
 
     def error(self, error: FieldError) -> FileError:
         """The same with file and line."""
@@ -54,12 +57,12 @@ class TomlFile:
         return FileError(f"{self.path}{f':{line}' if line else ''}: {error}")
 
     def _line(self, path: FieldPath) -> int | None:
-        """The line of a field, or of the nearest table that it would be in."""
-        lines = dict(_fields(self._text))
-        while path:
-            if path in lines:
-                return lines[path]
-            path = path[:-1]
+        """The line of a field, or of the first field in it, or of the nearest table that it would be in."""
+        fields = list(_fields(self._text))
+        for length in range(len(path), 0, -1):
+            for found, line in fields:
+                if found[:length] == path[:length]:
+                    return line
         return None
 
 
@@ -68,7 +71,7 @@ def _fields(text: str) -> Iterator[tuple[FieldPath, int]]:
     table: FieldPath = ()
     counts: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        if header := _HEADER.match(line):
+        if header := _HEADER.fullmatch(line):
             name = header[2]
             if header[1] == "[[":
                 counts[name] = counts.get(name, -1) + 1
@@ -77,7 +80,7 @@ def _fields(text: str) -> Iterator[tuple[FieldPath, int]]:
                 table = tuple(name.split("."))
             yield table, number
         elif key := _KEY.match(line):
-            yield (*table, key[1]), number
+            yield (*table, *key[1].split(".")), number
 
 
 def dotted(path: FieldPath) -> str:
@@ -116,7 +119,7 @@ def nearest(name: str, known: Mapping[str, Any]) -> str:
 
 
 def _field_error(error: msgspec.ValidationError, known: Mapping[str, inspect.Type], where: FieldPath) -> FieldError:
-    message, _, path = str(error).partition(" - at `$.")
+    message, _, path = str(error).replace(" | null", "").partition(" - at `$.")
     field = re.split(r"[`.\[]", path)[0]
     wanted = f"; give {describe(known[field])}" if field in known else ""
     return FieldError((*where, field), f"{message[0].lower()}{message[1:]}{wanted}")
@@ -125,6 +128,8 @@ def _field_error(error: msgspec.ValidationError, known: Mapping[str, inspect.Typ
 def describe(kind: inspect.Type) -> str:
     """What a field of that type may hold, in words."""
     match kind:
+        case inspect.Metadata(extra_json_schema={"description": str(words)}):
+            return words
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType():
@@ -133,10 +138,8 @@ def describe(kind: inspect.Type) -> str:
             return f"a number{_range(kind.ge, kind.le)}"
         case inspect.StrType():
             return "a text"
-        case inspect.LiteralType():
-            return "one of " + ", ".join(f'"{value}"' for value in kind.values)
-        case inspect.EnumType():
-            return "one of " + ", ".join(f'"{value.value}"' for value in kind.cls)
+        case inspect.LiteralType(values=choices) | inspect.EnumType(cls=choices):
+            return "one of " + ", ".join(f'"{choice}"' for choice in choices)
         case inspect.ListType():
             return f"a list{_length(kind)} entries, each {describe(kind.item_type)}"
         case inspect.UnionType():

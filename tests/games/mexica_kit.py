@@ -9,7 +9,7 @@ from functools import cache
 from mexica_cli.games.mexica import MexicaGame, State, load
 from mexica_cli.games.mexica.board import parse_board
 from mexica_cli.games.mexica.notation import FIELDS
-from mexica_cli.games.mexica.rules import override, shipped_rules
+from mexica_cli.games.mexica.rule_files import override, shipped_rules
 from mexica_cli.games.mexica.variant import Variant
 
 RULE_SETS = ("official", "help", "summary")

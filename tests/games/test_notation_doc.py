@@ -16,6 +16,7 @@ from games.mexica_kit import game, walk
 from mexica_cli.games import load_game, restore_game
 from mexica_cli.games.mexica import MexicaState
 from mexica_cli.games.mexica.action_text import FORMS
+from mexica_cli.games.mexica.board import drawn, parse_board
 from mexica_cli.games.mexica.notation import FIELDS
 
 TEXT = (Path(__file__).parents[2] / "protocol" / "NOTATION.md").read_text(encoding="utf-8")
@@ -87,6 +88,11 @@ def check_rules(block: str, tmp_path: Path) -> None:
     assert load_game("mexica", str(path)).options()["rules"]["neutral_temples"] == [3, 3, 3, 2]
 
 
+def check_board(block: str) -> None:
+    board = parse_board(block, "drawn", "drawn")
+    assert drawn(board) == block
+
+
 CHECKS: dict[str, Callable[[str], None]] = {
     "action": check_actions,
     "state": check_state,
@@ -94,6 +100,7 @@ CHECKS: dict[str, Callable[[str], None]] = {
     "position": check_positions,
     "setup": check_setup,
     "options": check_options,
+    "board": check_board,
 }
 
 

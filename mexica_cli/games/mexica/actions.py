@@ -4,8 +4,8 @@ An action is five fields in one int, lowest first:
 
     bits 0-3    kind     one of the constants below: `kind(action)` is `action & 15`
     bit  4      axis     H or V, of a bridge or of a canal of two spaces or more; else 0
-    bits 5-20   cell     where: the first space of a canal, the space a bridge comes to lie on, a temple's, ...; else 0
-    bits 21-    extra    canal: its length; bridge moved: the space it comes from; temple: its level;
+    bits 5-24   cell     where: the first space of a canal, the space a bridge comes to lie on, a temple's, ...; else 0
+    bits 25-    extra    canal: its length; bridge moved: the space it comes from; temple: its level;
                          founding and retiring: the token's size; else 0
 
 An int with a field set that its kind doesn't use is no action. Cells are numbered as in `board.Board`.
@@ -57,7 +57,7 @@ H, V = 0, 1
 """Axes: east-west and north-south. A bridge's axis is the way it is crossed."""
 AXES = ("h", "v")
 
-AXIS_SHIFT, CELL_SHIFT, EXTRA_SHIFT = 4, 5, 21
+AXIS_SHIFT, CELL_SHIFT, EXTRA_SHIFT = 4, 5, 25
 CELL_BITS = EXTRA_SHIFT - CELL_SHIFT
 CELL_MASK = (1 << CELL_BITS) - 1
 

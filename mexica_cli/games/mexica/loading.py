@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from mexica_cli.games.game import JsonDict, RuleError
-from mexica_cli.games.mexica.board import Board, parse_board, read_board
+from mexica_cli.games.mexica.board import Board, make_board, read_board
 from mexica_cli.games.mexica.game import MexicaGame
-from mexica_cli.games.mexica.rules import DATA, SHIPPED, RuleSet, override, read_rules, rules_from, shipped_rules
+from mexica_cli.games.mexica.named_files import DATA, find_file, is_name, name_of
+from mexica_cli.games.mexica.rule_files import find_rules, override, rules_from
+from mexica_cli.games.mexica.setup import check_board
 from mexica_cli.games.mexica.variant import Variant
 
-SHIPPED_BOARDS = ("standard",)
-
-_UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
+SHIPPED_BOARDS = ("standard", "small", "large")
 
 
 def load(rules: str, board: str | None, options: Mapping[str, str]) -> MexicaGame:
     """The game under a shipped rule set or one from a TOML file, on a shipped board (None: the standard one) or one
     from a text file, with single rule fields replaced by `options`. Raises RuleError.
     """
-    name, rule_set = _rules(rules)
-    return MexicaGame(Variant(name, override(rule_set, options), _board(board or SHIPPED_BOARDS[0])))
+    file = find_rules(rules)
+    return _game(Variant(file.name, override(file.rules, options), find_board(board or SHIPPED_BOARDS[0])))
 
 
-def _rules(rules: str) -> tuple[str, RuleSet]:
-    if rules in SHIPPED:
-        return rules, shipped_rules(rules)
-    return _stem(rules), read_rules(_file(rules, "rule set", SHIPPED))
-
-
-def _board(board: str) -> Board:
+def find_board(board: str) -> Board:
+    """A shipped board by its name, or one from a text file. Raises RuleError."""
     if board in SHIPPED_BOARDS:
         return read_board(DATA / f"{board}.txt", board)
-    return read_board(_file(board, "board", SHIPPED_BOARDS), _stem(board))
+    path = find_file(board, "board", SHIPPED_BOARDS)
+    return read_board(path, name_of(path))
 
 
-def _file(name: str, thing: str, shipped: tuple[str, ...]) -> Path:
-    path = Path(name)
-    if not path.is_file():
-        raise RuleError(f"there is no {thing} or file {name!r}; there is {', '.join(shipped)}, or give a file's path")
-    return path
-
-
-def _stem(path: str) -> str:
-    """A name for what a file holds, fit for a position line."""
-    return _UNFIT.sub("_", Path(path).stem)
+def _game(variant: Variant) -> MexicaGame:
+    check_board(variant)
+    return MexicaGame(variant)
 
 
 class _BoardOptions(msgspec.Struct, frozen=True):
@@ -72,11 +59,11 @@ def restore(options: JsonDict) -> MexicaGame:
         raise RuleError(f"options: {error}") from None
     rules = dict(read.rules)
     name = _checked_name(rules.pop("name", None), "rules")
-    board = parse_board("\n".join(read.board.rows), _checked_name(read.board.name, "board"), "options: board")
-    return MexicaGame(Variant(name, rules_from(rules), board))
+    board = make_board(read.board.rows, _checked_name(read.board.name, "board"), "options: board")
+    return _game(Variant(name, rules_from(rules), board))
 
 
 def _checked_name(name: object, field: str) -> str:
-    if not isinstance(name, str) or not name or _UNFIT.search(name):
+    if not is_name(name):
         raise RuleError(f"options: {field}: name: give one of letters, digits and . _ -")
-    return name
+    return str(name)

@@ -38,6 +38,8 @@ def _end_round(table: Table) -> Entries:
         return _end_period(table)
     if rules.stall_rounds and table.quiet >= rules.stall_rounds:
         return [{"what": "stalled", "rounds": table.quiet}, *_end_period(table)]
+    if rules.round_limit and table.round >= rules.round_limit * table.period:
+        return [{"what": "round_limit", "round": table.round}, *_end_period(table)]
     table.busy = False
     table.round += 1
     start_turn(table, 0)

@@ -132,7 +132,7 @@ def _read_moment(fields: _Fields, table: Table) -> None:
     table.round = fields.number("round", 1, 99999)
     table.turn = fields.number("turn", 0, 999999)
     table.seat = table.voter = fields.number("seat", 0, table.players - 1)
-    table.ap = fields.number("ap", 0, rules.action_points + rules.kept_points + rules.action_tokens)
+    table.ap = fields.number("ap", 0, rules.most_ap)
     table.taken = fields.number("taken", 0, rules.tokens_per_turn)
     table.quiet = fields.number("quiet", 0, rules.stall_rounds)
     table.busy = bool(fields.number("busy", 0, 1))

@@ -12,10 +12,11 @@ from mexica_cli.games.chance import Chance
 from mexica_cli.games.game import JsonDict, RuleError
 from mexica_cli.games.mexica import bits
 from mexica_cli.games.mexica.board import Board, near_lake
+from mexica_cli.games.mexica.consistency import neutral_temples
 from mexica_cli.games.mexica.table import NOBODY, PLACING, AnyTable
 from mexica_cli.games.mexica.variant import Variant
 
-MOST_PLAYERS = 4
+LEAST_PLAYERS, MOST_PLAYERS = 2, 4
 _DRAWS = 2000
 """Tries to fit the neutral temples before the board is called too small. On the standard board seven in ten fit."""
 
@@ -39,10 +40,24 @@ def deal(variant: Variant, players: int, seed: int) -> Setup:
     return Setup([tokens[:first], tokens[first:]], neutral)
 
 
+def check_board(variant: Variant) -> None:
+    """Refuse a board on which nothing can be played under these rules. Raises RuleError."""
+    board, rules = variant.board, variant.rules
+    if most_players(variant) < LEAST_PLAYERS:
+        thing = "land spaces" if rules.start_anywhere else "starting spaces"
+        raise RuleError(f"the board {board.name} has too few {thing} for {LEAST_PLAYERS} players; draw more of them")
+    sizes = {district.bit_count() for district in bits.regions(board.land, board.stride)}
+    if not any(rules.canal_tiles) and not sizes & set(rules.calpulli):
+        raise RuleError(
+            f"canal_tiles: without canals no district of the board {board.name} ever has the size of one of the"
+            " calpulli; give some tiles, or a board with districts of those sizes"
+        )
+
+
 def check_players(variant: Variant, players: int) -> None:
     """Refuse a number of players that the game or the board doesn't take."""
-    if not 2 <= players <= MOST_PLAYERS:
-        raise RuleError(f"Mexica is played by 2 to {MOST_PLAYERS}, not by {players}")
+    if not LEAST_PLAYERS <= players <= MOST_PLAYERS:
+        raise RuleError(f"Mexica is played by {LEAST_PLAYERS} to {MOST_PLAYERS}, not by {players}")
     most = most_players(variant)
     if players > most:
         name = variant.board.name
@@ -51,30 +66,50 @@ def check_players(variant: Variant, players: int) -> None:
 
 def most_players(variant: Variant) -> int:
     """The greatest number of players that board and rules have room for."""
-    if variant.rules.start_anywhere:
-        return MOST_PLAYERS
-    return min(MOST_PLAYERS, variant.board.starts.bit_count())
+    room = variant.board.land if variant.rules.start_anywhere else variant.board.starts
+    return min(MOST_PLAYERS, room.bit_count())
 
 
 def _draw_neutral(variant: Variant, chance: Chance) -> dict[str, int]:
     """Neutral temples (reading 18): cells drawn one by one, all again until they fit."""
-    board, rules = variant.board, variant.rules
-    levels = [level for level, number in enumerate(rules.neutral_temples, 1) for _ in range(number)]
-    inland = list(bits.cells(board.land & ~board.palace & ~near_lake(board)))
-    for _ in range(_DRAWS):
-        chosen = _spread_out(chance.shuffled(inland), board, rules.neutral_distance)[: len(levels)]
-        if len(chosen) == len(levels):
-            return {board.text(cell): level for cell, level in zip(chosen, levels, strict=True)}
+    levels = neutral_levels(variant)
+    for cells in _draws(variant, chance, len(levels), _DRAWS):
+        if cells is not None:
+            return {variant.board.text(cell): level for cell, level in zip(cells, levels, strict=True)}
     raise RuleError(
-        f"the board {board.name} has no room for {len(levels)} neutral temples {rules.neutral_distance} apart;"
-        " give smaller neutral_temples or neutral_distance"
+        f"the board {variant.board.name} has no room for {len(levels)} neutral temples {variant.rules.neutral_distance}"
+        " apart; give smaller neutral_temples, neutral_levels or neutral_distance, or a larger board"
     )
 
 
-def _spread_out(cells: Iterable[int], board: Board, distance: int) -> list[int]:
-    """Those of the cells, taken in order, that are far enough from all taken before."""
+def neutral_levels(variant: Variant) -> list[int]:
+    """The levels of the neutral temples, ascending."""
+    temples = neutral_temples(variant.rules)
+    assert temples is not None, "rules in which they can't be made up are refused"
+    return [level for level, number in enumerate(temples, 1) for _ in range(number)]
+
+
+def neutral_room(variant: Variant, chance: Chance, draws: int) -> int:
+    """In how many of so many draws the neutral temples fit the board."""
+    number = len(neutral_levels(variant))
+    return sum(cells is not None for cells in _draws(variant, chance, number, draws))
+
+
+def _draws(variant: Variant, chance: Chance, number: int, draws: int) -> Iterator[list[int] | None]:
+    """So many tries to find cells for so many temples; None is a try in which they don't fit."""
+    board, distance = variant.board, variant.rules.neutral_distance
+    inland = list(bits.cells(board.land & ~board.palace & ~near_lake(board)))
+    for _ in range(draws):
+        chosen = _spread_out(chance.shuffled(inland), board, distance, number)
+        yield chosen if len(chosen) == number else None
+
+
+def _spread_out(cells: Iterable[int], board: Board, distance: int, number: int) -> list[int]:
+    """Those of the cells, taken in order, that are far enough from all taken before; at most so many."""
     taken: list[tuple[int, int]] = []
     for cell in cells:
+        if len(taken) == number:
+            break
         row, column = divmod(cell, board.stride)
         if all(abs(row - r) + abs(column - c) >= distance for r, c in taken):
             taken.append((row, column))
@@ -95,6 +130,8 @@ def read_setup(variant: Variant, players: int, setup: JsonDict) -> Setup:
         raise RuleError(f"setup: neutral: neutral temples belong to games of two players, not of {players}")
     for cell, level in read.neutral.items():
         _check_neutral(variant, cell, level)
+    if variant.rules.start_anywhere and variant.board.land.bit_count() < len(read.neutral) + players:
+        raise RuleError("setup: neutral: so many temples leave no land for the pawns; give fewer")
     return read
 
 

@@ -20,7 +20,7 @@ MOVES_AND_BUILDING = {act.CANAL, act.TEMPLE, act.FOUND, act.WALK, act.BOAT, act.
 def crowded(seed: int, rules: str, penning: str) -> State:
     """Three players in the first round on a tiny board full of water, temples and bridges."""
     chance = random.Random(seed)
-    rows = ["SCS" + drawn(chance, 3), "#" + drawn(chance, 5), drawn(chance, 4) + "S" + drawn(chance, 1)]
+    rows = ["SCS" + drawn(chance, 3), "S" + drawn(chance, 5), drawn(chance, 4) + "#" + drawn(chance, 1)]
     options = {"penning_first_round": penning, "penning_temples": "yes", "bridges": chance.choice(["2", "11"])}
     on = game_on("\n".join(rows), rules, **options)
     board = on.variant.board

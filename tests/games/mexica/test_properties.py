@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
+from games.conservation import assert_districts, assert_stock
 from games.mexica_kit import RULE_SETS, game, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mexica_cli.games.game import JsonDict
-from mexica_cli.games.mexica import MexicaGame, State
+from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica import actions as act
-from mexica_cli.games.mexica.bits import regions
 
 RANDOM_GAMES = given(rules=st.sampled_from(RULE_SETS), players=st.integers(2, 4), seed=st.integers(0, 2**32))
 
@@ -69,31 +69,6 @@ def test_nothing_is_lost_and_nothing_appears(rules: str, players: int, seed: int
         assert sizes + retired == Counter(game(rules).variant.rules.calpulli)
         followed = state.apply(chance.choice(chance.choice(list(state.legal_by_kind().values()))))
         retired.update(entry["size"] for entry in followed if entry["what"] == "retired")
-
-
-def assert_stock(on: MexicaGame, state: State) -> None:
-    rules = on.variant.rules
-    dug = (state.canals & ~on.variant.board.canals).bit_count()
-    gone = [start - left for start, left in zip(rules.canal_tiles, state.tiles, strict=True)]
-    assert sum(length * number for length, number in enumerate(gone, 1)) == dug
-    assert state.land | state.canals == on.variant.board.land | on.variant.board.canals
-    assert not state.land & state.canals
-    assert not state.bridges_h & state.bridges_v
-    assert not (state.bridges_h | state.bridges_v) & ~state.canals
-    assert state.bridge_supply + len(state.observation(None).bridges) == rules.bridges
-    assert state.bridge_supply >= 0
-    assert state.token_supply + sum(state.action_tokens) == rules.action_tokens
-    for hand, built in zip(state.hands, state.built, strict=False):
-        given_so_far = [sum(column) for column in zip(*rules.temples[: state.period], strict=True)]
-        assert [left + mask.bit_count() for left, mask in zip(hand, built, strict=True)] == given_so_far
-    every = [mask for built in state.built for mask in built]
-    assert sum(mask.bit_count() for mask in every) == state.temples.bit_count()
-
-
-def assert_districts(state: State) -> None:
-    stride = state.variant.board.stride
-    assert sorted(regions(state.land, stride)) == sorted((*state.unfounded, *state.founded))
-    assert state.calpulli.bit_count() == len(state.founded)
 
 
 @settings(max_examples=12)

@@ -175,7 +175,7 @@ class TestPenning:
         assert code(position(game_on("SCS=##=#", bridges="2"), **fields), "walk d1") is None
 
     def test_on_a_bridge_a_boat_is_a_way_out(self) -> None:
-        on = game_on("SCS## #===# ####S")
+        on = game_on("SCSS# #===# #####")
         fields = {"players": "3", "pawns": "d1/b2/b1", "temples": "b3:1/-/-", "round": "1"}
         assert code(position(on, bridges="b2:v,d2:v", **fields), "walk d2") == "penning"
         assert code(position(on, bridges="b2:v,c2:v,d2:v", **fields), "walk d2") is None

@@ -10,7 +10,8 @@ from games.mexica_kit import RULE_SETS, game
 
 from mexica_cli.games import load_game
 from mexica_cli.games.game import RuleError
-from mexica_cli.games.mexica.rules import RuleSet, override, read_rules, rules_from, shipped_rules
+from mexica_cli.games.mexica.rule_files import override, read_rules, rules_from, shipped_rules
+from mexica_cli.games.mexica.rules import RuleSet
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -26,20 +27,23 @@ def test_help_differs_where_its_document_does() -> None:
 
 
 def test_a_file_names_its_base_and_what_differs(tmp_path: Path) -> None:
-    rules = read_rules(write(tmp_path, 'extends = "help"\nstall_rounds = 0\n'))
-    assert rules == msgspec.structs.replace(shipped_rules("help"), stall_rounds=0)
+    file = read_rules(write(tmp_path, 'extends = "help"\nstall_rounds = 0\n'))
+    assert file.rules == msgspec.structs.replace(shipped_rules("help"), stall_rounds=0)
 
 
 def test_a_file_may_say_everything(tmp_path: Path) -> None:
     text = Path(__file__).parents[3].joinpath("mexica_cli/games/mexica/data/official.toml").read_text()
-    assert read_rules(write(tmp_path, text)) == shipped_rules("official")
+    assert read_rules(write(tmp_path, text)).rules == shipped_rules("official")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ('extends = "official"\n\nbridges = = 3\n', r"mine\.toml:3: this is not TOML: .*"),
-        ('extends = "offical"\n', r"mine\.toml:1: extends: 'offical' is not one of official, help, summary"),
+        (
+            'extends = "offical"\n',
+            r"mine\.toml:1: extends: 'offical' is none of official, help, summary, and no file beside this one; .*",
+        ),
         (
             'extends = "help"\n# more\nbridgs = 3\n',
             r"mine\.toml:3: bridgs: there is no such field; did you mean bridges\?",
