@@ -24,16 +24,17 @@ from mexica_cli.games.tomlfile import FieldError, FileError, struct_from
 from mexica_cli.record.lines import ResultLine
 from mexica_cli.record.reader import LogError
 from mexica_cli.record.writer import LogWriter
-from mexica_cli.tournament.config import Tournament, TournamentFile, make_tournament, read_tournament
+from mexica_cli.tournament.config import Tournament, make_tournament, read_tournament
 from mexica_cli.tournament.directory import Busy, Directory, Played
 from mexica_cli.tournament.executors import Executor, ExecutorError, dask_executor, local_executor
+from mexica_cli.tournament.fields import TournamentFile
 from mexica_cli.tournament.plan import planned_games, summary_of
 from mexica_cli.tournament.report_data import write_csv, write_jsonl
 from mexica_cli.tournament.report_html import html
 from mexica_cli.tournament.report_table import print_table
 from mexica_cli.tournament.runner import RunFailed, Runner
 from mexica_cli.tournament.summary import Summary
-from mexica_cli.tournament.trial import Verdict, try_bots
+from mexica_cli.tournament.trial import Verdict, try_bot
 from mexica_cli.tournament.writing import tournament_text
 from mexica_cli.view.console import clean, console_for
 from mexica_cli.view.live_table import live_table
@@ -75,11 +76,12 @@ class Site:
 
     def summary(self) -> Summary | None:
         """What the log comes to; None where nothing has been played. Raises click.UsageError."""
+        plan = self.tournament
         with _usage_errors():
-            header = self.directory.header()
-            if header is None:
+            header, played = self.directory.header(), self.directory.played()
+            if header is None or not played:
                 return None
-            return summary_of(self.tournament, str(self.directory.log), self.file.stem, header, self.directory.played())
+            return summary_of(plan, str(self.directory.log), self.file.stem, header, played)
 
     def probe_sandbox(self) -> None:
         """Make sure that bots can be sandboxed if any is to be. Raises click.UsageError."""
@@ -294,7 +296,8 @@ def check(ctx: click.Context, /, file: Path) -> None:
 
 async def _check(plan: Tournament) -> int:
     code = 0
-    async for verdict in try_bots(plan):
+    for entrant in plan.entrants.values():
+        verdict = await try_bot(plan, entrant)
         _print_verdict(verdict)
         code = 1 if verdict.faults else code
     return code

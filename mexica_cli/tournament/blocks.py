@@ -12,6 +12,7 @@ percent-encoded, so that ids are safe as file names. All chance follows from the
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -76,6 +77,11 @@ def team_block(members: Sequence[str], deal: int, seats: int) -> Block:
     if len(names) == 1:
         return Block(f"{_join(names)}@{deal}", ((names[0],) * seats,))
     return Block(f"{_join(names)}@{deal}", seatings(names, deal, Seatings.ROTATED))
+
+
+def number_of(block_id: str) -> int:
+    """The number of a block among those of the same bots, or of its deal, from 1."""
+    return int(re.split(r"[.@]", block_id)[-1])
 
 
 def numbered(sets: Iterable[Sequence[str]]) -> Iterator[tuple[Sequence[str], int]]:

@@ -201,4 +201,4 @@ def _conditions(header: Header) -> str:
 
 
 def _rules(header: Header) -> tuple[str, str, bytes]:
-    return header.game, header.rules, _encoder.encode(header.options)
+    return header.game, header.rules, _encoder.encode([header.options, header.variants])

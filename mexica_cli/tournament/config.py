@@ -1,31 +1,13 @@
-"""The file of a tournament: who plays what, how, and how often.
-
-    format = "round-robin"
-    games = 2000
-    seed = 7
-    move_time = "1s"
-
-    [[bots]]
-    name = "greedy"
-    command = "greedy"
-
-    [[bots]]
-    name = "mine"
-    command = "node my.js"
-    memory_mb = 512
-
-Commands are run in the current folder, and paths start there; `mexica tournament` goes to the file's folder first.
-"""
+"""From the file of a tournament to the tournament that is to be played."""
 
 from __future__ import annotations
 
 import math
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Meta
 
 from mexica_cli.arena.clock import TimeControl, parse_bank, parse_duration
 from mexica_cli.arena.limits import Limits
@@ -34,118 +16,21 @@ from mexica_cli.arena.spec import BotSpec, Listen, SpecError, parse_spec, sandbo
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game, RuleError
 from mexica_cli.games.tomlfile import FieldError, FieldPath, TomlFile, struct_from
-from mexica_cli.record.lines import LOG_VERSION, Header, timestamp
-from mexica_cli.tournament.blocks import Seatings
+from mexica_cli.record.lines import LOG_VERSION, Header, Variant, timestamp
+from mexica_cli.record.seeds import block_of
+from mexica_cli.tournament.blocks import number_of
+from mexica_cli.tournament.fields import OWN_FIELDS, BotEntry, SprtEntry, TournamentFile, VariantEntry
 from mexica_cli.tournament.formats import Format, FormatError, Gauntlet, MixedTeams, RoundRobin, Teams
 from mexica_cli.tournament.knockout import Knockout
 from mexica_cli.tournament.results import Results
-from mexica_cli.tournament.sprt import EloModel, Sprt
+from mexica_cli.tournament.sprt import Sprt
 from mexica_cli.tournament.swiss import Swiss
 from mexica_cli.wire.handshake import SERVER
 from mexica_cli.wire.messages import NAME_CHARACTERS
 
-Count = Annotated[int, Meta(ge=1, le=10_000_000)]
-Time = Annotated[str, Meta(description='a time in quotes, like "2s" or "500ms"')]
-EloBound = Annotated[float, Meta(ge=-10_000, le=10_000)]
 _NAME = re.compile(rf"[\w.+#-]{{1,{NAME_CHARACTERS}}}")
 MOVE_TIME = 10.0
 """Seconds for a turn where the file names no time at all."""
-
-
-class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A `[[bots]]` table."""
-
-    command: str
-    """As on the command line of `mexica match`: a reference bot, a path, a command line."""
-    name: str | None = None
-    """What it is called in log and tables; else it follows from the command."""
-    memory_mb: Annotated[int, Meta(ge=0, le=1 << 20)] | None = None
-    """Memory of this bot with all its children, in MiB; 0: any."""
-    startup: Time | None = None
-    """Time for this bot to start and join."""
-    restart_after: Count | None = None
-    """After so many games it is started anew."""
-    sandbox: bool | None = None
-    """Whether it runs in a sandbox; else as the others."""
-
-
-class SprtEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """The `[sprt]` table: stop a match of two bots as soon as it has shown enough."""
-
-    elo0: EloBound
-    """H0: the first bot is this much better than the second."""
-    elo1: EloBound
-    """H1: it is this much better."""
-    alpha: float = 0.05
-    """Greatest probability of rejecting a true H0."""
-    beta: float = 0.05
-    """Greatest probability of rejecting a true H1."""
-    model: EloModel = EloModel.NORMALISED
-    """What the Elo is that the hypotheses are given in."""
-
-
-class TournamentFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole file. Times are texts like `2`, `500ms`, `1m`."""
-
-    seed: Annotated[int, Meta(ge=0, le=(1 << 53) - 1)]
-    """The master seed, from which all chance follows."""
-    format: Literal["round-robin", "gauntlet", "swiss", "knockout", "teams", "mixed-teams"] = "round-robin"
-    """Who meets whom. With three or four seats, `round-robin` is a league."""
-    game: str = "mexica"
-    """What is played."""
-    rules: str = "official"
-    """Name of a shipped rule set, or the path of a TOML file."""
-    board: str | None = None
-    """Name of a shipped board, or the path of a text file."""
-    options: dict[str, Any] = {}
-    """Single fields of the rule set."""
-    seats: Annotated[int, Meta(ge=1, le=5)] = 2
-    """Seats of a game."""
-    seatings: Seatings = Seatings.ROTATED
-    """In which seatings each deal is played."""
-    games: Count | None = None
-    """Games in all; formats with rounds have `rounds` and `blocks` instead."""
-    challengers: list[str] = []
-    """Names of those who play a gauntlet; else the first bot does."""
-    rounds: Count | None = None
-    """Rounds of a Swiss tournament."""
-    blocks: Count = 1
-    """Deals of one match of a Swiss tournament or knockout."""
-    time: Annotated[str, Meta(description='bank and increment in quotes, like "60+0.5"')] | None = None
-    """Bank and increment: `60+0.5`."""
-    move_time: Time | None = None
-    """Time for each turn."""
-    illegal: Count = 3
-    """The illegal action of a game that forfeits it."""
-    messages: Count = 100
-    """Messages that a bot may send for one turn."""
-    startup: Time = "10s"
-    """Time to start and join."""
-    ready: Time = "10s"
-    """Time to get ready for a game."""
-    quit: Time = "2s"
-    """Time to leave when told to, before it is made to."""
-    memory_mb: Annotated[int, Meta(ge=0, le=1 << 20)] = 2048
-    """Memory of a bot with all its children, in MiB; 0: any."""
-    sandbox: bool = False
-    """Run every bot in a sandbox, unless its own table says otherwise."""
-    withdraw_after: Count = 5
-    """After so many games in a row that it forfeited (but for illegal actions) or kept from starting, a bot is out."""
-    sprt: SprtEntry | None = None
-    """A sequential test of two bots."""
-    bots: Annotated[list[BotEntry], Meta(min_length=1, max_length=999, description="a [[bots]] table for every bot")]
-    """Who plays. The order is that of the seeding of a Swiss tournament or knockout."""
-
-
-OWN_FIELDS = {
-    "games": ("round-robin", "gauntlet", "teams", "mixed-teams"),
-    "seatings": ("round-robin", "gauntlet"),
-    "challengers": ("gauntlet",),
-    "rounds": ("swiss",),
-    "blocks": ("swiss", "knockout"),
-    "sprt": ("round-robin",),
-}
-"""Fields that not every format has, and the formats that do."""
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,6 +46,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     file: TournamentFile
     game: Game
+    variants: dict[str, Game]
+    """By name: what some deals are played under instead."""
     control: TimeControl
     limits: Limits
     entrants: dict[str, Entrant]
@@ -181,7 +68,13 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
             clock=self.control.setting(),
             limits=self.limits.on_the_wire(),
             bots=[entrant.spec.record() for entrant in self.entrants.values()],
+            variants={name: Variant(rules=game.rules, options=game.options()) for name, game in self.variants.items()},
         )
+
+    def variant_of(self, match: str) -> str | None:
+        """What a game is played under: the deals of the same bots take turns; None: the file's own."""
+        names = [None, *self.variants]
+        return names[(number_of(block_of(match)) - 1) % len(names)]
 
 
 def read_tournament(path: Path) -> Tournament:
@@ -196,18 +89,19 @@ def read_tournament(path: Path) -> Tournament:
 def _file(source: TomlFile) -> TournamentFile:
     """The file's content; the tables in it are checked first, so that errors name the entry."""
     fields = dict(source.table)
-    _check_tables(fields.get("bots"))
+    _check_tables(fields.get("bots"), "bots", BotEntry)
+    _check_tables(fields.get("variants"), "variants", VariantEntry)
     if isinstance(sprt := fields.get("sprt"), dict):
         struct_from(SprtEntry, sprt, ("sprt",))
     return struct_from(TournamentFile, fields)
 
 
-def _check_tables(bots: object) -> None:
-    if isinstance(bots, list):
-        for index, entry in enumerate(bots):
+def _check_tables(entries: object, field: str, kind: type[msgspec.Struct]) -> None:
+    if isinstance(entries, list):
+        for index, entry in enumerate(entries):
             if not isinstance(entry, dict):
-                raise FieldError(("bots", index), "a bot is a table; begin it with [[bots]]")
-            struct_from(BotEntry, entry, ("bots", index))
+                raise FieldError((field, index), f"write a table here; it begins with [[{field}]]")
+            struct_from(kind, entry, (field, index))
 
 
 def make_tournament(file: TournamentFile) -> Tournament:
@@ -215,13 +109,13 @@ def make_tournament(file: TournamentFile) -> Tournament:
     _check_format(file)
     limits = _limits(file)
     entrants = _entrants(file, limits)
-    game = _game(file)
-    least, most = game.seats
-    if not least <= file.seats <= most:
-        raise FieldError("seats", f"{game.name} has {least} to {most} seats, not {file.seats}")
+    if file.game not in GAMES:
+        raise FieldError("game", f"there is no game {file.game!r}; there is {', '.join(sorted(GAMES))}")
+    game = _game(file, _Choice(file.rules, file.board, file.options), ())
     return Tournament(
         file=file,
         game=game,
+        variants=_variants(file),
         control=_control(file),
         limits=limits,
         entrants=entrants,
@@ -235,18 +129,50 @@ def _check_format(file: TournamentFile) -> None:
     usual = {field.name: field.default for field in msgspec.structs.fields(file)}
     for field, formats in OWN_FIELDS.items():
         if file.format not in formats and getattr(file, field) not in (usual[field], []):
-            raise FieldError(field, f"a {file.format} doesn't use this field ({', '.join(formats)} does); leave it out")
+            raise FieldError(field, f"this is for {', '.join(formats)}, not for {file.format}; leave it out")
 
 
-def _game(file: TournamentFile) -> Game:
-    if file.game not in GAMES:
-        raise FieldError("game", f"there is no game {file.game!r}; there is {', '.join(sorted(GAMES))}")
+class _Choice(NamedTuple):
+    """What a game is made of."""
+
+    rules: str
+    board: str | None
+    options: dict[str, Any]
+
+
+def _variants(file: TournamentFile) -> dict[str, Game]:
+    variants: dict[str, Game] = {}
+    for index, entry in enumerate(file.variants):
+        where: FieldPath = ("variants", index)
+        if entry.name in variants:
+            raise FieldError((*where, "name"), f"two variants are called {entry.name!r}; give each a name of its own")
+        options = file.options if entry.options is None else entry.options
+        choice = _Choice(entry.rules or file.rules, entry.board or file.board, options)
+        variants[entry.name] = _game(file, choice, where)
+    return variants
+
+
+def _game(file: TournamentFile, choice: _Choice, where: FieldPath) -> Game:
+    """The game of a choice that stands in the table `where`, which must have the file's seats."""
+    rules, board, options = choice
     try:
-        return load_game(
-            file.game, file.rules, file.board, {name: _text(value) for name, value in file.options.items()}
-        )
+        game = load_game(file.game, rules, board, {name: _text(value) for name, value in options.items()})
     except RuleError as error:
-        raise FieldError("board" if file.board and file.board in str(error) else "rules", str(error)) from None
+        raise FieldError((*where, _culprit(file.game, choice)), str(error)) from None
+    least, most = game.seats
+    if not least <= file.seats <= most:
+        field = (*where, "board") if where else ("seats",)
+        raise FieldError(field, f"{game.name} has {least} to {most} seats, not {file.seats}")
+    return game
+
+
+def _culprit(game: str, choice: _Choice) -> str:
+    """The field for which the game can't be made."""
+    try:
+        load_game(game, choice.rules, choice.board)
+    except RuleError as error:
+        return "board" if choice.board and choice.board in str(error) else "rules"
+    return "options"
 
 
 def _text(value: object) -> str:
@@ -367,7 +293,7 @@ def _make_cycles(file: TournamentFile, names: list[str], cycles: int) -> Format:
 
 def _make_rounds(file: TournamentFile, names: list[str]) -> Format:
     if file.seats != 2:
-        raise FieldError("seats", f"a {file.format} is for two seats; a league of more is `round-robin`")
+        raise FieldError("seats", f"{file.format} is for two seats; a league of more is `round-robin`")
     if file.format == "knockout":
         return Knockout(names, file.blocks)
     if file.rounds is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -143,9 +144,13 @@ def _connect(scheduler: str) -> Any:
     """A client of the scheduler. Raises ExecutorError."""
     try:
         from distributed import Client  # noqa: PLC0415 (an extra)
+        from distributed.comm.addressing import get_address_host_port  # noqa: PLC0415
     except ImportError:
         raise ExecutorError("dask isn't installed; install it with: pip install 'mexica[dask]'") from None
+    for name in ("distributed", "distributed.client"):  # what goes wrong there comes to us as an exception
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
+        get_address_host_port(scheduler)  # the client would try a wrong one again and again
         return Client(scheduler, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except Exception as error:
         raise ExecutorError(f"no dask scheduler answers at {scheduler}: {error}") from None

@@ -22,6 +22,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, Any]
     """`Game.options`."""
+    variant: str | None
+    """What the log's header calls these, if they aren't its first."""
     master_seed: int
     control: TimeControl
     attempts: int

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf, isfinite, isinf
 
-from mexica_cli.record.lines import ClockSetting, Header
+from mexica_cli.record.lines import ClockSetting, Header, Variant
 from mexica_cli.tournament.collection import Ending
 from mexica_cli.tournament.intervals import LEVEL, Estimate
 from mexica_cli.tournament.ratings import Rating
@@ -100,13 +100,19 @@ def ordinal(place: int) -> str:
 def conditions(header: Header) -> Iterator[tuple[str, str]]:
     """What the games of a log have in common: names and values."""
     yield "game", header.game
-    yield "rules", header.rules
-    board = header.options.get("board")
-    if isinstance(board, Mapping) and "name" in board:
-        yield "board", str(board["name"])
+    yield from _rules(header)
+    for name, variant in header.variants.items():
+        yield "by turns", f"{name} ({', '.join(' '.join(item) for item in _rules(variant))})"
     yield "clock", clock_text(header.clock)
     yield "seed", str(header.seed)
     yield "program", header.server
+
+
+def _rules(chosen: Header | Variant) -> Iterator[tuple[str, str]]:
+    yield "rules", chosen.rules
+    board = chosen.options.get("board")
+    if isinstance(board, Mapping) and "name" in board:
+        yield "board", str(board["name"])
 
 
 def clock_text(clock: ClockSetting) -> str:

@@ -163,12 +163,15 @@ class Runner:
     def job(self, fixture: Fixture) -> Job:
         """The game as a job."""
         tournament = self._tournament
+        variant = tournament.variant_of(fixture.id)
+        game = tournament.game if variant is None else tournament.variants[variant]
         return Job(
             match=fixture.id,
             seats=fixture.seats,
             entrants={name: tournament.entrants[name] for name in fixture.seats},
-            game=tournament.game.name,
-            options=tournament.game.options(),
+            game=game.name,
+            options=game.options(),
+            variant=variant,
             master_seed=tournament.file.seed,
             control=tournament.control,
             attempts=self.ledger.attempts(fixture.id),

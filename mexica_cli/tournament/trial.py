@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import msgspec
 import trio
@@ -29,13 +29,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What it wrote to standard error, where something is wrong."""
 
 
-async def try_bots(tournament: Tournament) -> AsyncIterator[Verdict]:
-    """The verdict on every bot, one after the other."""
-    for entrant in tournament.entrants.values():
-        yield await _try(tournament, entrant)
-
-
-async def _try(tournament: Tournament, entrant: Entrant) -> Verdict:
+async def try_bot(tournament: Tournament, entrant: Entrant) -> Verdict:
     """Let a bot play a few moves, in the first seat, against random ones."""
     lines: list[Line] = []
     with trio.CancelScope() as scope:
@@ -57,8 +51,8 @@ async def _try(tournament: Tournament, entrant: Entrant) -> Verdict:
 
 def _faults(lines: list[Line]) -> Iterator[str]:
     for line in lines:
-        if isinstance(line, RejectLine):
-            yield f"an illegal action, {line.action!r}: {line.reason}"
+        if isinstance(line, RejectLine) and line.seat == 0:
+            yield f"illegal action {line.action!r}: {line.reason}"
         elif isinstance(line, ResultLine) and (fault := line.reasons[0]) is not None:
             yield f"{fault.kind}: {fault.reason}"
 

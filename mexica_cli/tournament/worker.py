@@ -115,7 +115,7 @@ class Desk:
         self._expect_a_job_until(math.inf)
         try:
             lines: list[Line] = []
-            host = Host(self._game(job), job.master_seed, job.control, lines.append)
+            host = Host(self._game(job), job.master_seed, job.control, lines.append, job.variant)
             await host.play_until_valid(job.match, await self._seat(job), lambda _: None, job.attempts)
             return Outcome(lines=lines, stderr=host.last_words)
         finally:

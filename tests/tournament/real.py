@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import select
 from collections.abc import Iterator
@@ -15,8 +16,9 @@ from arena.zookeeper import LONG, inherited_token, open_files, processes_with
 
 from mexica_cli.games.tomlfile import struct_from
 from mexica_cli.record.lines import ActionLine, Line
-from mexica_cli.tournament.config import Tournament, TournamentFile, make_tournament
+from mexica_cli.tournament.config import Tournament, make_tournament
 from mexica_cli.tournament.directory import Directory
+from mexica_cli.tournament.fields import TournamentFile
 from mexica_cli.tournament.job import Job, Outcome
 from mexica_cli.tournament.results import Results
 from mexica_cli.tournament.runner import Runner
@@ -28,7 +30,7 @@ SHORT_GAMES = {"stall_rounds": 1}
 
 def spies(folder: Path, *names: str, tell: bool = False) -> dict[str, str]:
     """Commands of spies by name, who get their orders in that folder."""
-    return {name: f"{SPY} {folder}{' --tell' if tell else ''}" for name in names}
+    return dict.fromkeys(names, f"{SPY} {folder}{' --tell' if tell else ''}")
 
 
 def plan(bots: dict[str, str], **fields: Any) -> Tournament:
@@ -98,9 +100,9 @@ def nothing_left() -> Iterator[None]:
     before = open_files()
     with inherited_token() as token:
         yield
-        for pid in processes_with(token):
-            assert dies(pid), f"{Path(f'/proc/{pid}/cmdline').read_bytes()!r} lives on"
-        assert processes_with(token) == []
+        while pids := processes_with(token):  # those that are on their way out may still have started others
+            assert all(map(dies, pids))
+    multiprocessing.active_children()  # it forgets the dead ones, and their pipes
     gc.collect()
     assert open_files() == before
 
@@ -115,5 +117,3 @@ def dies(pid: int) -> bool:
         return bool(select.select([fd], [], [], LONG)[0])
     finally:
         os.close(fd)
-
-

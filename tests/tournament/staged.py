@@ -23,9 +23,10 @@ from trio.testing import MockClock
 from mexica_cli.games.tomlfile import struct_from
 from mexica_cli.record.lines import TIME_FIELDS, VOID, GameLine, Line, ResultLine
 from mexica_cli.record.reader import open_log
-from mexica_cli.tournament.config import Tournament, TournamentFile, make_tournament
+from mexica_cli.tournament.config import Tournament, make_tournament
 from mexica_cli.tournament.directory import Directory
 from mexica_cli.tournament.executors import Executor
+from mexica_cli.tournament.fields import TournamentFile
 from mexica_cli.tournament.job import Job, Outcome
 from mexica_cli.tournament.runner import ATTEMPTS, Runner
 from mexica_cli.wire.messages import Fault
@@ -78,7 +79,8 @@ class Stage:
         return Outcome(lines=lines, stderr=stderr)
 
     def _attempt(self, job: Job, attempt: int) -> list[Line]:
-        match = ToyMatch(NimGame(), job.match, job.seats, seed=job.master_seed)
+        match = ToyMatch(NimGame(**job.options), job.match, job.seats, seed=job.master_seed)
+        match.lines = [msgspec.structs.replace(line, variant=job.variant) for line in match.lines]
         if (job.match, attempt) in self._broken:
             return match.void()
         for seat, name in enumerate(job.seats):

@@ -47,7 +47,7 @@ CASES: dict[str, Any] = {
     "mixed teams": lambda: tournament("a", "b", "c", "d", format="mixed-teams", seats=2, games=24),
     "swiss": lambda: tournament("a", "b", "strong", "late", "shaky", format="swiss", rounds=4),
     "knockout": lambda: tournament("a", "b", "strong", "late", "crash", format="knockout", blocks=2),
-    "test": lambda: tournament("strong", "a", games=400, sprt={"elo0": 0, "elo1": 300, "model": "logistic"}),
+    "test": lambda: tournament("strong", "a", games=400, sprt={"elo0": 0, "elo1": 100, "model": "logistic"}),
     "bad bots": lambda: tournament(
         "crash", "absent", "late", "rude", "shaky", "strong", "a", games=90, withdraw_after=4
     ),
@@ -424,7 +424,7 @@ def test_a_sequential_test_ends_the_match(directory: Directory) -> None:
 def test_a_test_that_is_decided_stays_so_with_more_games(directory: Directory) -> None:
     run(case("test"), directory)
     before = directory.log.read_bytes()
-    more = tournament("strong", "a", games=4000, sprt={"elo0": 0, "elo1": 300, "model": "logistic"})
+    more = tournament("strong", "a", games=4000, sprt={"elo0": 0, "elo1": 100, "model": "logistic"})
     assert run(more, directory)
     assert directory.log.read_bytes() == before
 
