@@ -156,8 +156,8 @@ def test_every_code_of_an_error_is_told() -> None:
 
 
 def test_every_code_of_a_reject_is_told() -> None:
-    notation = (PROTOCOL / "NOTATION.md").read_text()
-    told = set(re.findall(r"`(\w+)`", notation)) | {"turn_over"}
+    pages = (PROTOCOL / "NOTATION.md").read_text() + (ROOT / "docs" / "MOCTEZUMA.md").read_text()
+    told = set(re.findall(r"`(\w+)`", pages)) | {"turn_over"}
     assert codes("Illegal", "BadAction") - told == set()
 
 
