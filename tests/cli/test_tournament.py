@@ -28,13 +28,21 @@ from mexica_cli.cli.main import run
 from mexica_cli.tournament.directory import Directory
 
 MEXICA = [sys.executable, "-m", "mexica_cli"]
+
+
+def zoo_command(name: str) -> str:
+    """The command of a bot of the zoo."""
+    return shlex.join([sys.executable, "-S", str(ZOO / f"{name}.py")])
+
+
 GAMES = 24
 Capture = pytest.CaptureFixture[str]
 
 
 def write(folder: Path, *, games: int = GAMES, more: str = "") -> Path:
     """A tournament of two spies and one random bot, in which games are short."""
-    spies = "".join(f'[[bots]]\nname = "{name}"\ncommand = "{SPY} ."\n' for name in ("ann", "bob"))
+    spy = json.dumps(shlex.join([str(SPY), "."]))
+    spies = "".join(f'[[bots]]\nname = "{name}"\ncommand = {spy}\n' for name in ("ann", "bob"))
     text = f'seed = 7\ngames = {games}\nmove_time = "60s"\nstartup = "60s"\n{more}\n[options]\nstall_rounds = 1\n'
     (folder / "cup.toml").write_text(f'{text}{spies}[[bots]]\nname = "cyd"\ncommand = "random"\n')
     return folder / "cup.toml"
@@ -312,7 +320,7 @@ def test_without_a_sandbox_nothing_is_run(folder: Path, monkeypatch: pytest.Monk
 
 
 def test_check_says_which_bots_are_wrong(folder: Path, capfd: Capture) -> None:
-    crashes, silent = (f"{sys.executable} -S {ZOO / name}.py" for name in ("crashes", "silent_at_handshake"))
+    crashes, silent = map(zoo_command, ("crashes", "silent_at_handshake"))
     bots = f'[[bots]]\ncommand = "{crashes}"\n[[bots]]\ncommand = "{silent}"\nstartup = "200ms"\n'
     (folder / "cup.toml").write_text(
         f"{write(folder).read_text()}{bots}".replace("seed = 7", 'seed = 7\nquit = "200ms"')
@@ -431,9 +439,7 @@ def test_what_can_be_done_while_it_runs(
 
 
 def test_with_bots_that_crash_hang_and_never_start_the_good_ones_come_first(folder: Path) -> None:
-    zoo = {
-        name: f"{sys.executable} -S {ZOO / name}.py" for name in ("crashes", "hangs_for_good", "silent_at_handshake")
-    }
+    zoo = {name: zoo_command(name) for name in ("crashes", "hangs_for_good", "silent_at_handshake")}
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = "{words}"\n' for name, words in zoo.items())
     limits = 'move_time = "2s"\nquit = "100ms"\nwithdraw_after = 2\n'
     text = write(folder, games=40, more=limits).read_text().replace('move_time = "60s"\n', "")

@@ -6,6 +6,7 @@ import gc
 import multiprocessing
 import os
 import select
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -30,7 +31,7 @@ SHORT_GAMES = {"stall_rounds": 1}
 
 def spies(folder: Path, *names: str, tell: bool = False) -> dict[str, str]:
     """Commands of spies by name, who get their orders in that folder."""
-    return dict.fromkeys(names, f"{SPY} {folder}{' --tell' if tell else ''}")
+    return dict.fromkeys(names, shlex.join([str(SPY), str(folder), *(["--tell"] if tell else [])]))
 
 
 def plan(bots: dict[str, str], **fields: Any) -> Tournament:

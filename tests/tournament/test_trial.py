@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 import pytest
@@ -13,7 +14,7 @@ from mexica_cli.tournament.trial import Verdict, try_bot
 
 def zoo(name: str, *argv: str) -> str:
     """The command of a bot of the zoo."""
-    return " ".join([sys.executable, "-S", str(ZOO / f"{name}.py"), *argv])
+    return shlex.join([sys.executable, "-S", str(ZOO / f"{name}.py"), *argv])
 
 
 async def verdict_on(command: str, seats: int = 2, **fields: str) -> Verdict:
