@@ -414,6 +414,12 @@ def test_ctrl_c_twice_stops_at_once(waiting: tuple[subprocess.Popen[str], Gate],
     assert lines == log_of(finished)[: len(lines)]
 
 
+def test_killed_while_a_bot_thinks_nothing_lives_on(waiting: tuple[subprocess.Popen[str], Gate]) -> None:
+    """What is left is looked for when the fixture ends."""
+    process, _ = waiting
+    process.kill()
+
+
 def test_what_can_be_done_while_it_runs(
     waiting: tuple[subprocess.Popen[str], Gate], folder: Path, capsys: Capture
 ) -> None:

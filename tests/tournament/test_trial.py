@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 from arena.zookeeper import ZOO
 from tournament.real import nothing_left, plan
 
-from mexica_cli.tournament.trial import Verdict, try_bot
+from mexica_cli.tournament.trial import ANSWERS, Verdict, try_bot
 
 
 def zoo(name: str, *argv: str) -> str:
@@ -28,6 +29,19 @@ async def verdict_on(command: str, seats: int = 2, **fields: str) -> Verdict:
 @pytest.mark.parametrize("seats", [2, 4])
 async def test_a_good_bot_is_let_go_after_some_moves(seats: int) -> None:
     assert await verdict_on(zoo("good"), seats) == Verdict(bot="it", faults=[], stderr=None)
+
+
+async def test_some_answers_are_enough(tmp_path: Path) -> None:
+    """A bot that would fail later is not found out."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        f"import sys; sys.path.append({str(ZOO)!r})\n"
+        "from _speak import play, turns\n"
+        f"for number, turn in zip(range({ANSWERS}), turns()): play(turn)\n"
+    )
+    assert await verdict_on(str(bot), rules="official") == Verdict(bot="it", faults=[], stderr=None)
+    bot.write_text(bot.read_text().replace(str(ANSWERS), str(ANSWERS - 1)))
+    assert (await verdict_on(str(bot))).faults == ["crash: the process exited with code 0 in mid-match"]
 
 
 @pytest.mark.parametrize(
