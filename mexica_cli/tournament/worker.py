@@ -126,8 +126,9 @@ class Desk:
         while True:
             with trio.CancelScope(deadline=self._idle_until) as self._resting:
                 await trio.sleep_forever()
-            self._idle_until = math.inf
-            await self._send_away(list(self._bots), "there is nothing to play")
+            if self._idle_until <= trio.current_time():  # else a job came at the same moment
+                self._idle_until = math.inf
+                await self._send_away(list(self._bots), "there is nothing to play")
 
     def _expect_a_job_until(self, deadline: float) -> None:
         self._idle_until = self._resting.deadline = deadline

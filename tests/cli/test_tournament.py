@@ -447,7 +447,7 @@ def test_what_can_be_done_while_it_runs(
 def test_with_bots_that_crash_hang_and_never_start_the_good_ones_come_first(folder: Path) -> None:
     zoo = {name: zoo_command(name) for name in ("crashes", "hangs_for_good", "silent_at_handshake")}
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = "{words}"\n' for name, words in zoo.items())
-    limits = 'move_time = "2s"\nquit = "100ms"\nwithdraw_after = 2\n'
+    limits = 'move_time = "1s"\nquit = "100ms"\nwithdraw_after = 2\n'
     text = write(folder, games=40, more=limits).read_text().replace('move_time = "60s"\n', "")
     (folder / "cup.toml").write_text(f'{text}{bots}startup = "300ms"\n')
     with running("cup.toml", "--jobs", "2", "--format", "jsonl") as process:

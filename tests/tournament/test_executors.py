@@ -60,13 +60,14 @@ async def test_the_log_is_the_same_at_any_number_of_jobs(tmp_path: Path) -> None
     assert sum(line["type"] == "result" for line in one) == 8
 
 
-async def test_bots_live_from_job_to_job(tmp_path: Path) -> None:
+async def test_bots_live_from_job_to_job_and_without_affinity_run_anywhere(tmp_path: Path) -> None:
     first, second, *_ = jobs_of(plan(spies(tmp_path, "a", "b", tell=True), games=2))
-    async with local_executor(1) as executor:
+    async with local_executor(1, affinity=False) as executor:
         outcomes = [await executor.play(job) for job in (first, second)]
     assert first.seats != second.seats
     assert notes(outcomes[0].lines) == notes(outcomes[1].lines)
     assert len(notes(outcomes[0].lines)) == 2
+    assert {cpus for *_, cpus in notes(outcomes[0].lines)} == {str(CPUS)}
 
 
 async def test_workers_and_their_bots_keep_to_one_cpu_each(tmp_path: Path) -> None:
@@ -77,13 +78,6 @@ async def test_workers_and_their_bots_keep_to_one_cpu_each(tmp_path: Path) -> No
     seen = [{cpus for *_, cpus in notes(outcome.lines)} for outcome in outcomes]
     assert sorted(map(len, seen)) == [1, 1]
     assert set.union(*seen) == {str([CPUS[0]]), str([CPUS[1 % len(CPUS)]])}
-
-
-async def test_without_affinity_they_may_run_anywhere(tmp_path: Path) -> None:
-    job = jobs_of(plan(spies(tmp_path, "a", "b", tell=True), games=1))[0]
-    async with local_executor(1, affinity=False) as executor:
-        outcome = await executor.play(job)
-    assert {cpus for *_, cpus in notes(outcome.lines)} == {str(CPUS)}
 
 
 async def test_more_jobs_than_cpus_run_at_once(tmp_path: Path) -> None:
