@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +24,7 @@ from mexica_cli.arena.sandbox import SandboxError, probe
 from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, schedule
 from mexica_cli.arena.spec import BotSpec, SpecError, parse_specs, sandboxed
 from mexica_cli.arena.tally import Tally
-from mexica_cli.cli.values import Bank, Duration, Setting
+from mexica_cli.cli.values import Bank, Duration, Setting, seed_or_new
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import LOG_VERSION, VOID, Header, Line, ResultLine, timestamp
@@ -36,8 +35,6 @@ from mexica_cli.view.jsonl import game_line, summary_line
 from mexica_cli.view.progress import live_line
 from mexica_cli.view.standings import print_standings
 from mexica_cli.wire.handshake import SERVER, games_on_offer
-
-SEED_BITS = 48
 
 Played = tuple[list[str], ResultLine]
 """A game that the log holds already: its bots by seat, and its result."""
@@ -175,10 +172,9 @@ def _specs(texts: Sequence[str], *, inside: bool, sandbox: bool) -> list[BotSpec
 
 
 def _plan(given: dict[str, Any]) -> SeriesPlan:
-    seed = given["seed"]
     return SeriesPlan(
         games=given["games"],
-        master_seed=secrets.randbits(SEED_BITS) if seed is None else seed,
+        master_seed=seed_or_new(given["seed"]),
         control=_control(given),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shlex
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -20,6 +19,7 @@ from mexica_cli.arena.log import set_up_logging
 from mexica_cli.arena.sandbox import SandboxError, probe
 from mexica_cli.arena.spec import SpecError, parse_specs
 from mexica_cli.arena.tally import Tally
+from mexica_cli.cli.values import seed_or_new
 from mexica_cli.games.tomlfile import FieldError, FileError, struct_from
 from mexica_cli.record.lines import ResultLine
 from mexica_cli.record.reader import LogError
@@ -39,7 +39,6 @@ from mexica_cli.tournament.writing import tournament_text
 from mexica_cli.view.console import clean, console_for
 from mexica_cli.view.live_table import live_table
 
-SEED_BITS = 48
 SUFFIX = ".toml"
 STDERR_LINES = 10
 """Of what a bot that failed its check wrote to standard error, so much is shown."""
@@ -165,7 +164,7 @@ def _write_file(words: Sequence[str], given: dict[str, Any]) -> Path:
     if given["games"] is None:
         raise click.UsageError(f"how many --games? (or name a tournament file, which ends in {SUFFIX})")
     fields = {option: given[option] for option in ("games", "seats", "move_time", "sandbox") if given[option]}
-    fields["seed"] = secrets.randbits(SEED_BITS) if given["seed"] is None else given["seed"]
+    fields["seed"] = seed_or_new(given["seed"])
     with _usage_errors():
         bots = [(spec.name, spec.text) for spec in parse_specs(words)]
         tables = [{"name": name, "command": command} for name, command in bots]

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
+
 import click
 
 from mexica_cli.arena.clock import parse_bank, parse_duration
+
+SEED_BITS = 48
+
+
+def seed_or_new(seed: int | None) -> int:
+    """The master seed that was asked for, else a new one."""
+    return secrets.randbits(SEED_BITS) if seed is None else seed
 
 
 class Duration(click.ParamType[float]):

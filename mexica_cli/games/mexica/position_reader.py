@@ -15,6 +15,7 @@ from mexica_cli.games.mexica.places import bridge_places, ramps
 from mexica_cli.games.mexica.setup import MOST_PLAYERS, Setup, check_players, lay_out
 from mexica_cli.games.mexica.table import NOBODY, OVER, PHASES, PLACING, VOTE, AnyTable, Table
 from mexica_cli.games.mexica.variant import Variant
+from mexica_cli.games.position_fields import split_fields
 
 T = TypeVar("T")
 
@@ -43,22 +44,10 @@ class _Fields:
     """The texts of the fields, and how to read them."""
 
     def __init__(self, variant: Variant, line: str) -> None:
-        words = line.split(" ")
-        if words[0] != "mexica":
-            raise RuleError("position: a line begins with the word mexica")
-        pairs = enumerate(zip_longest(FIELDS, words[1:]), 1)
-        self.texts = dict(self._pair(n, field, word) for n, (field, word) in pairs)
+        self.texts = split_fields("mexica", FIELDS, line)
         self.variant = variant
         self._expect_name("rules", variant.rules_name)
         self._expect_name("board", variant.board.name)
-
-    @staticmethod
-    def _pair(n: int, field: str | None, word: str | None) -> tuple[str, str]:
-        if field is None:
-            raise RuleError(f"position: the line goes on after its last field, {FIELDS[-1]}")
-        if word is None or not word.startswith(f"{field}="):
-            raise RuleError(f"position: field {n} must be {field}=… (one space between fields)")
-        return field, word[len(field) + 1 :]
 
     def _expect_name(self, field: str, name: str) -> None:
         if self.texts[field] != name:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from mexica_cli.games.game import RuleError
 from mexica_cli.games.moctezuma.notation import FIELDS, MARKS, write
@@ -26,6 +25,7 @@ from mexica_cli.games.moctezuma.table import (
     Table,
 )
 from mexica_cli.games.moctezuma.variant import GODS, NONE, QUETZALCOATL, Variant
+from mexica_cli.games.position_fields import split_fields
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,15}")
 _UNIT = re.compile(r"([a-z0-9_]+)(?::([1-9][0-9]?))?(\*?)")
@@ -59,24 +59,12 @@ class _Fields:
     """The texts of the fields, and how to read them."""
 
     def __init__(self, variant: Variant, line: str) -> None:
-        words = line.split(" ")
-        if words[0] != "moctezuma":
-            raise RuleError("position: a line begins with the word moctezuma")
-        pairs = enumerate(zip_longest(FIELDS, words[1:]), 1)
-        self.texts = dict(self._pair(n, field, word) for n, (field, word) in pairs)
+        self.texts = split_fields("moctezuma", FIELDS, line)
         self.variant = variant
         self._expect("rules", "official")
         self._expect("cards", variant.cards_name)
         self._expect("difficulty", variant.options.difficulty)
         self._expect("conquistadors", variant.options.deck)
-
-    @staticmethod
-    def _pair(n: int, field: str | None, word: str | None) -> tuple[str, str]:
-        if field is None:
-            raise RuleError(f"position: the line goes on after its last field, {FIELDS[-1]}")
-        if word is None or not word.startswith(f"{field}="):
-            raise RuleError(f"position: field {n} must be {field}=… (one space between fields)")
-        return field, word[len(field) + 1 :]
 
     def _expect(self, field: str, name: str) -> None:
         if self.texts[field] != name:
