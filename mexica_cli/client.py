@@ -30,6 +30,7 @@ from mexica_cli.wire.framing import BadMessage, LineBuffer, decode_arena_message
 from mexica_cli.wire.messages import (
     PROTOCOL_VERSION,
     Bye,
+    Claim,
     Error,
     Event,
     Hello,
@@ -41,15 +42,32 @@ from mexica_cli.wire.messages import (
     Ready,
     Reject,
     Result,
+    Said,
+    Say,
     Start,
     Turn,
     Want,
 )
 
 if TYPE_CHECKING:
+    from mexica_cli.games.chance import Chance
     from mexica_cli.games.game import Game, State
 
-__all__ = ["ArenaError", "Bot", "Event", "MirrorBot", "Reject", "Result", "Session", "Start", "Turn", "run"]
+__all__ = [
+    "ArenaError",
+    "Bot",
+    "Claim",
+    "Event",
+    "ImaginingBot",
+    "MirrorBot",
+    "Reject",
+    "Result",
+    "Said",
+    "Session",
+    "Start",
+    "Turn",
+    "run",
+]
 
 ARENA_LINE_BYTES = 1 << 24
 """The longest line taken from an arena: far above what a position with all its legal actions needs."""
@@ -69,7 +87,8 @@ class Bot:
 
     `random` is made anew at every start from the match's seed and the command line's `--seed`, so a bot that takes its
     chance from there alone plays the same match the same way again. `options` is the command line, `seat` the bot's
-    seat in the match under way. What `note` holds after `play` goes into the log with the answer.
+    seat in the match under way and `match` the match's id. What `note` holds after `play` goes into the log with the
+    answer.
     """
 
     name: ClassVar[str] = "bot"
@@ -85,6 +104,9 @@ class Bot:
         self.random = random.Random(options.seed)
         self.seat = 0
         self.note: str | None = None
+        self.match = ""
+        self.sayings: list[Say] = []
+        """What `say` has collected, until it is sent."""
 
     @classmethod
     def arguments(cls, parser: argparse.ArgumentParser) -> None:
@@ -128,24 +150,39 @@ class Bot:
         """The library's part of a start, before the bot's own."""
         self.random = random.Random(f"{match.seed}:{self.options.seed}")
         self.seat = match.seat
+        self.match = match.match
         self.start(match)
 
     def happen(self, event: Event) -> None:
         """The library's part of an event, before the bot's own."""
         self.event(event)
 
+    def choose(self, turn: Turn) -> str | Sequence[str]:
+        """The library's part of a turn, before the bot's own."""
+        return self.play(turn)
 
-class MirrorBot(Bot):
-    """A bot that keeps the game's state on its side of the line, by the arena's own rules.
+    def say(self, text: str, claim: Claim | None = None) -> None:
+        """Within `play`, in a game for a team: say something to the team, before the answer goes out."""
+        self.sayings.append(Say(match=self.match, text=text, claim=claim))
 
-    `state` is as it stands whenever `start`, `play`, `event` or `rejected` is called; copy it before trying actions
-    out. It is kept by events, which are cheap, so the arena is asked for nothing else.
+    def said(self, said: Said) -> None:
+        """Another seat of the team said something."""
+
+
+class ImaginingBot(Bot):
+    """A bot that has the game's state on its side of the line, by the arena's own rules, in any game.
+
+    `state` is as it stands when `start` and `play` are called, as far as the seat can see; what is hidden from it has
+    been made up, every possibility being as likely. `state.sample_hidden(self.seat, chance)` makes it up anew; a bot
+    that thinks so far ahead that it matters does that many times. `chance` is like `random`, for the rules. Answer with
+    one action at a time: what comes after it may show something that was hidden.
     """
 
-    want = ("events",)
+    want: ClassVar[Sequence[Want]] = ("state",)
 
     game: Game
     state: State
+    chance: Chance
 
     def __init__(self, options: argparse.Namespace) -> None:
         super().__init__(options)
@@ -153,13 +190,31 @@ class MirrorBot(Bot):
 
     def begin(self, match: Start) -> None:
         """Set the state up, then start."""
-        from mexica_cli.games import restore_game  # noqa: PLC0415 (only bots that mirror pay for loading the rules)
+        from mexica_cli.games import restore_game  # noqa: PLC0415 (only bots that use the rules pay for loading them)
+        from mexica_cli.games.chance import Chance, derive_seed  # noqa: PLC0415
 
         if self._made_from != (match.game, match.options):
             self.game = restore_game(match.game, match.options)
             self._made_from = (match.game, match.options)
-        self.state = self.game.from_position(match.state["position"])
+        self.chance = Chance(derive_seed(match.seed, self.options.seed))
+        self.state = self.game.imagine(match.state, match.seat, self.chance)
         super().begin(match)
+
+    def choose(self, turn: Turn) -> str | Sequence[str]:
+        """Imagine the state, then choose."""
+        if turn.state is not None:
+            self.state = self.game.imagine(turn.state, turn.seat, self.chance)
+        return super().choose(turn)
+
+
+class MirrorBot(ImaginingBot):
+    """A bot that keeps the state by events, in games without hidden information.
+
+    `state` is as it stands whenever `start`, `play`, `event` or `rejected` is called; copy it before trying actions
+    out. Events are cheap, so the arena is asked for nothing else, and answers may be whole turns.
+    """
+
+    want = ("events",)
 
     def happen(self, event: Event) -> None:
         """Do the action in the mirrored state, then tell the bot."""
@@ -195,22 +250,19 @@ class Session:
                 return []
             raise ArenaError(f"the arena sent a line that breaks the protocol: {bad.reason}") from None
         answer = self._answer(message)
-        return [] if answer is None else [encode(answer)]
+        said, self.bot.sayings = self.bot.sayings, []
+        return [encode(line) for line in (*said, answer) if line is not None]
 
     def _answer(self, message: Message) -> Message | None:
         match message:
             case Turn():
                 self._turn = message
                 return self._play(message)
-            case Event():
-                self.bot.happen(message)
             case Start():
                 self.bot.begin(message)
                 return Ready(match=message.match)
             case Reject():
                 return self._play_again(message)
-            case Result():
-                self.bot.result(message)
             case Ping():
                 return Pong(id=message.id)
             case Hello():
@@ -219,10 +271,21 @@ class Session:
                 self._complain(message)
             case Bye():
                 self.over = True
+            case _:
+                self._tell(message)
         return None
 
+    def _tell(self, message: Message) -> None:
+        match message:
+            case Event():
+                self.bot.happen(message)
+            case Said():
+                self.bot.said(message)
+            case Result():
+                self.bot.result(message)
+
     def _play(self, turn: Turn) -> Play:
-        actions = self.bot.play(turn)
+        actions = self.bot.choose(turn)
         note, self.bot.note = self.bot.note, None
         return Play(id=turn.id, actions=[actions] if isinstance(actions, str) else list(actions), note=note)
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Raw
 
 from mexica_cli.games import load_game
 from mexica_cli.games.game import BadAction, Game, JsonDict, RuleError, State
+from mexica_cli.games.perft import MoveCounter, OverBudget
 
 LINE_BYTES = 1 << 20
 """The longest request, line feed included."""
@@ -48,8 +49,10 @@ class Apply(Request, frozen=True):
     actions: list[str]
 
 
-class Show(Request, frozen=True, tag="state"):
-    """Print the state."""
+class Show(Request, frozen=True, tag="state", kw_only=True):
+    """Print the state: all of it that a seat may see, or, with null, a spectator."""
+
+    seat: Annotated[int, Meta(ge=0)] | None = None
 
 
 class Position(Request, frozen=True):
@@ -99,10 +102,6 @@ class Refusal(Exception):
     def __init__(self, code: str, reason: str, **fields: Any) -> None:
         super().__init__(reason)
         self.reply: JsonDict = {"code": code, "reason": reason, **fields}
-
-
-class OverBudget(Exception):
-    """A move count looked at more positions than it was allowed."""
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -162,7 +161,7 @@ class Engine:
             case Legal():
                 return self._legal()
             case Show():
-                return self._shown()
+                return self._shown(self._seat(request.seat))
             case Digest():
                 return {"digest": self._current().digest()}
             case Position():
@@ -173,9 +172,15 @@ class Engine:
             raise Refusal("no_game", f"there is no game yet: start one with {EXAMPLES['new']}")
         return self._state
 
-    def _shown(self) -> JsonDict:
+    def _shown(self, seat: int | None = None) -> JsonDict:
         state = self._current()
-        return {"to_act": state.to_act, "state": state.observation(None)}
+        return {"to_act": state.to_act, "state": state.observation(seat)}
+
+    def _seat(self, seat: int | None) -> int | None:
+        players = self._current().players
+        if seat is not None and seat >= players:
+            raise Refusal("request", f"there is no seat {seat}; the seats are 0 to {players - 1}")
+        return seat
 
     def _new(self, request: New) -> JsonDict:
         game = load_game(request.game, request.rules, request.board, request.options)
@@ -289,36 +294,3 @@ def _perft(state: State, request: Perft) -> JsonDict:
         reason = f"more than {request.budget} positions to look at: ask for less `depth` or a larger `budget`"
         raise Refusal("budget", reason) from None
     return {"count": sum(divided.values()), "divide": divided}
-
-
-class MoveCounter:
-    """Counts sequences of actions, looking at no more than `budget` positions. Raises OverBudget."""
-
-    def __init__(self, budget: int) -> None:
-        self._left = budget
-
-    def count(self, state: State, depth: int) -> int:
-        """Sequences of exactly `depth` actions from here; one that ends the game before doesn't count."""
-        if depth == 0:
-            return 1
-        actions = self._look(state)
-        if depth == 1:
-            return len(actions)
-        return sum(self.count(_after(state, action), depth - 1) for action in actions)
-
-    def divide(self, state: State, depth: int) -> dict[str, int]:
-        """The same by first action, in byte order of the actions."""
-        actions = sorted((state.text(action), action) for action in self._look(state))
-        return {text: self.count(_after(state, action), depth - 1) for text, action in actions}
-
-    def _look(self, state: State) -> list[int]:
-        if self._left == 0:
-            raise OverBudget
-        self._left -= 1
-        return state.legal_actions()
-
-
-def _after(state: State, action: int) -> State:
-    after = state.copy()
-    after.apply(action)
-    return after

@@ -1,6 +1,6 @@
 """Write what is generated in protocol/: the JSON Schemas, from the Structs, and the transcript of a short game.
 
-Run it after a change to a message, a line of the log, the state of Mexica, or the rules:
+Run it after a change to a message, a line of the log, the state of a game, or the rules of Mexica:
 
     .venv/bin/python scripts/generate_protocol.py
 """
@@ -32,6 +32,7 @@ from mexica_cli.arena.spec import BotSpec, Inside
 from mexica_cli.client import Bot, Reject, Session, Turn
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.mexica.observation import MexicaState
+from mexica_cli.games.moctezuma.observation import MoctezumaState
 from mexica_cli.record.lines import Line
 from mexica_cli.wire.messages import ArenaMessage, BotMessage, GameInfo, Want
 from mexica_cli.wire.schema import json_schema
@@ -49,6 +50,11 @@ SCHEMAS: dict[str, tuple[str, str, Any]] = {
     "bot-messages": ("A line from a bot", "See PROTOCOL.md. The arena passes over unknown fields.", BotMessage),
     "log-lines": ("A line of a game log", "See LOG.md.", Line),
     "mexica-state": ("A state of Mexica", "`state` in the messages `start` and `turn`. See NOTATION.md.", MexicaState),
+    "moctezuma-state": (
+        "A state of Moctezuma, as a seat sees it",
+        "`state` in the messages `start` and `turn`. See NOTATION-MOCTEZUMA.md.",
+        MoctezumaState,
+    ),
 }
 """By file: title, description and type."""
 

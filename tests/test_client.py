@@ -16,7 +16,20 @@ import msgspec
 import pytest
 
 from mexica_cli import games
-from mexica_cli.client import ArenaError, Bot, Event, MirrorBot, Reject, Result, Session, Start, Turn, serve
+from mexica_cli.client import (
+    ArenaError,
+    Bot,
+    Event,
+    ImaginingBot,
+    MirrorBot,
+    Reject,
+    Result,
+    Session,
+    Start,
+    Turn,
+    serve,
+)
+from mexica_cli.games.game import Game, State
 from mexica_cli.wire.framing import encode
 from mexica_cli.wire.messages import Bye, Clock, Error, GameInfo, Hello, Limits, Message, Ping, Welcome
 
@@ -263,6 +276,80 @@ def mexica_start(options: dict[str, Any], position: str) -> Start:
         seats=["a", "b"],
         seed=1,
         state={"position": position},
+        clock=Clock(),
+    )
+
+
+# ---- the imagined state ----------------------------------------------------------------------------------------------
+
+
+class Dreamer(ImaginingBot):
+    """Notes the state at every turn, and plays at random in it."""
+
+    name = "dreamer"
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        super().__init__(options)
+        self.seen: list[State] = []
+
+    def start(self, match: Start) -> None:
+        self.seen = [self.state]
+
+    def play(self, turn: Turn) -> str:
+        self.seen.append(self.state)
+        return self.state.text(self.random.choice(sorted(self.state.legal_actions())))
+
+
+@pytest.mark.parametrize("name", ["mexica", "moctezuma"])
+def test_an_imagining_bot_has_a_state_that_looks_like_the_arenas(name: str) -> None:
+    game = games.load_game(name)
+    state = game.start(2, game.deal(2, seed=5))
+    bots = [Dreamer.make([]), Dreamer.make([])]
+    sessions = [Session(bot) for bot in bots]
+    for seat, session in enumerate(sessions):
+        told(session, start_of(game, state, seat))
+        assert looks(bots[seat].seen[0], seat) == looks(state, seat)
+    for n in range(60):
+        if (asked := state.to_act) is None:
+            break
+        (play,) = told(sessions[asked], Turn(match="m1", id=n, seat=asked, clock=Clock(), state=looks(state, asked)))
+        assert looks(bots[asked].seen[-1], asked) == looks(state, asked)
+        state.apply(state.parse(play["actions"][0]))
+
+
+def test_what_is_imagined_follows_from_the_seeds_alone() -> None:
+    game = games.load_game("moctezuma")
+    state = game.start(2, game.deal(2, seed=5))
+
+    def digests(seed: int, *argv: str) -> list[str]:
+        bot = Dreamer.make(argv)
+        session = Session(bot)
+        told(session, msgspec.structs.replace(start_of(game, state, 0), seed=seed))
+        told(session, Turn(match="m1", id=1, seat=0, clock=Clock(), state=looks(state, 0)))
+        return [seen.digest() for seen in bot.seen]
+
+    first = digests(1)
+    assert digests(1) == first
+    assert first[0] != first[1]
+    assert digests(2)[0] != first[0] != digests(1, "--seed", "3")[0]
+
+
+def looks(state: State, seat: int) -> dict[str, Any]:
+    """What a seat sees, as JSON."""
+    view: dict[str, Any] = json.loads(msgspec.json.encode(state.observation(seat)))
+    return view
+
+
+def start_of(game: Game, state: State, seat: int) -> Start:
+    return Start(
+        match="m1",
+        game=game.name,
+        rules=game.rules,
+        options=game.options(),
+        seat=seat,
+        seats=["a", "b"],
+        seed=1,
+        state=looks(state, seat),
         clock=Clock(),
     )
 

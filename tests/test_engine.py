@@ -416,3 +416,17 @@ def test_no_position_brings_it_down(data: st.DataObject) -> None:
 def test_every_example_is_of_its_kind() -> None:
     for cmd, example in EXAMPLES.items():
         assert json.loads(example.partition(" or,")[0])["cmd"] == cmd
+
+
+def test_a_state_as_a_seat_sees_it() -> None:
+    session = Session()
+    session.done("new", game="moctezuma", players=2, seed=4)
+    views = [session.done("state", seat=seat)["state"] for seat in (0, 1)]
+    spectators = session.done("state")["state"]
+    assert [view["seat"] for view in [*views, spectators]] == [0, 1, None]
+    assert all(len(view["hand"]) == 3 for view in views)
+    assert views[0]["hand"] != views[1]["hand"]
+    assert spectators["hand"] is None
+    assert session.refused("state", seat=2) == ("request", "there is no seat 2; the seats are 0 to 1")
+    code, reason = session.refused("state", seat=-1)
+    assert (code, "seat" in reason) == ("request", True)

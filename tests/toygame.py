@@ -3,6 +3,9 @@
 Stones lie on a pile. In a turn a seat takes stones, in one or several actions but at most `most` in all, then ends its
 turn; a turn that took none removes one stone, which is nobody's. A stone taken is a point, the last one is worth `last`
 more. The game is over when the pile is empty; points rank.
+
+With the option `team` the seats play together, may talk before they take the first stone of a turn, and win when they
+have taken so many points in all.
 """
 
 from __future__ import annotations
@@ -118,12 +121,31 @@ class NimState:
             game=NAME, pile=self._pile, to_act=self.to_act, taken=self._taken, scores=list(self._scores)
         )
 
+    def shown(self, entry: JsonDict, seat: int | None) -> JsonDict:
+        return entry
+
+    def shown_text(self, action: int, by: int, seat: int | None) -> str:
+        return self.text(action)
+
+    def sample_hidden(self, seat: int | None, chance: Chance) -> State:
+        return self.copy()
+
+    @property
+    def may_talk(self) -> bool:
+        return self.game.cooperative and not self._taken
+
+    @property
+    def won(self) -> bool | None:
+        return sum(self._scores) >= self.game.team if self.game.cooperative and not self._pile else None
+
     def scores(self) -> list[int]:
         return list(self._scores)
 
     def ranking(self) -> list[int] | None:
         if self._pile:
             return None
+        if self.game.cooperative:
+            return [1 if self.won else 2] * self.players
         return [1 + sum(other > mine for other in self._scores) for mine in self._scores]
 
     def position(self) -> str:
@@ -136,9 +158,16 @@ class NimState:
 class NimGame:
     """Nim with at most `most` stones a turn and `last` points more for the last stone."""
 
-    def __init__(self, most: int = 3, last: int = 5) -> None:
+    open_information = True
+
+    def __init__(self, most: int = 3, last: int = 5, team: int = 0) -> None:
         self.most = most
         self.last = last
+        self.team = team
+
+    @property
+    def cooperative(self) -> bool:
+        return self.team > 0
 
     @property
     def name(self) -> str:
@@ -150,7 +179,7 @@ class NimGame:
 
     @property
     def seats(self) -> tuple[int, int]:
-        return 2, 4
+        return 1 if self.cooperative else 2, 4
 
     def deal(self, players: int, seed: int) -> JsonDict:
         return {"pile": 4 * players + Chance(seed).below(8)}
@@ -169,8 +198,12 @@ class NimGame:
         except ValueError:
             raise RuleError(f"{text!r} is no position of nim") from None
 
+    def imagine(self, state: JsonDict, seat: int | None, chance: Chance) -> State:
+        return NimState(self, state["pile"], list(state["scores"]), actor=state["to_act"] or 0, taken=state["taken"])
+
     def options(self) -> JsonDict:
-        return {"most": self.most, "last": self.last}
+        team = {"team": self.team} if self.cooperative else {}
+        return {"most": self.most, "last": self.last, **team}
 
 
 def load(rules: str, board: str | None, options: Mapping[str, str]) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from toygame import NimGame
 
 from mexica_cli.games.chance import Chance, derive_seed
 from mexica_cli.games.game import BadAction, Game
@@ -22,9 +23,9 @@ from mexica_cli.record.lines import (
     ResultLine,
     SayLine,
 )
-from mexica_cli.record.ranking import final_ranking, is_decided
+from mexica_cli.record.ranking import final_ranking, is_decided, team_won
 from mexica_cli.record.seeds import deal_seed
-from mexica_cli.wire.messages import Fault, Limits
+from mexica_cli.wire.messages import Claim, Fault, Limits
 
 SEED = 7
 BOTS = ("ann", "bob", "cyd", "dan")
@@ -68,6 +69,7 @@ class ToyMatch:
         self.match = match
         self.state = game.start(len(seats), setup)
         self.lines: list[Line] = [GameLine(match=match, seats=list(seats), setup=setup, started="2026-01-01T00:00:01Z")]
+        self._cooperative = game.cooperative
         self._n = 0
         self._faults: dict[int, Fault] = {}
         self._chance = Chance(derive_seed(seed, match))
@@ -106,7 +108,7 @@ class ToyMatch:
 
     def say(self, seat: int, text: str) -> ToyMatch:
         """A seat talks."""
-        self.lines.append(SayLine(match=self.match, n=self._n, seat=seat, text=text, claim={"stones": 2}))
+        self.lines.append(SayLine(match=self.match, n=self._n, seat=seat, text=text, claim=Claim(holds=["2"])))
         return self
 
     def play(self, actions: int | None = None) -> ToyMatch:
@@ -126,7 +128,10 @@ class ToyMatch:
         faults = self._faults
         result = self._blank(
             outcome="forfeit" if faults else "finished",
-            ranking=final_ranking(self.state.players, [[seat] for seat in faults], self.state.ranking()),
+            ranking=final_ranking(
+                self.state.players, [[seat] for seat in faults], self.state.ranking(), cooperative=self._cooperative
+            ),
+            won=team_won(self.state.won, cooperative=self._cooperative),
             scores=self.state.scores(),
             reasons=[faults.get(seat) for seat in range(self.state.players)],
             actions=self._n,
@@ -163,16 +168,17 @@ class ToyMatch:
         return self.state.to_act
 
     def _decided(self) -> bool:
-        return is_decided(self.state.players, [[seat] for seat in self._faults])
+        return is_decided(self.state.players, [[seat] for seat in self._faults], cooperative=self._cooperative)
 
 
 def toy_log(game: Game) -> list[Line]:
-    """A right log of six matches, one of them void and played again, with every kind of line and every way to end."""
+    """A right log of six matches, one of them void and played again, with every way to end and all kinds of lines but
+    those of teams."""
     return [
         header(game),
         *ToyMatch(game, "0-0", ("ann", "bob")).act("take 1", note="a start").play().result(),
         *ToyMatch(game, "0-1", ("bob", "ann")).reject("take 4").play(3).reject("jump").play().result(),
-        *ToyMatch(game, "1-0", ("ann", "bob", "cyd")).play(2).fail(1, "crash").say(0, "bye").play().result(),
+        *ToyMatch(game, "1-0", ("ann", "bob", "cyd")).play(2).fail(1, "crash").play().result(),
         *ToyMatch(game, "1-1", ("bob", "cyd", "ann")).play(4).void(),
         *ToyMatch(game, "1-1", ("bob", "cyd", "ann")).act("end").overrun(0, "take 1").play().result(),
         *_struck_out(ToyMatch(game, "2-0", ("cyd", "dan"))),
@@ -180,11 +186,27 @@ def toy_log(game: Game) -> list[Line]:
     ]
 
 
+def team_log() -> list[Line]:
+    """A right log of three matches of a team: it talks and wins by a point, loses by its own fault, and is deserted."""
+    team = NimGame(team=18)
+    return [
+        header(team),
+        *_together(ToyMatch(team, "0-0", ("ann", "bob"))),
+        *_struck_out(ToyMatch(team, "1-0", ("cyd", "dan"))),
+        *_deserted(ToyMatch(team, "2-0", BOTS)),
+    ]
+
+
 def _struck_out(match: ToyMatch) -> list[Line]:
-    """Seat 0 makes its last illegal action, which decides the match."""
-    return match.reject("take 9").reject("take").act("take 2").reject("take 2").fail(0, "illegal").result()
+    """Seat 0 makes its last illegal action, which decides the match, unless its team plays on."""
+    return match.reject("take 9").reject("take").act("take 2").reject("take 2").fail(0, "illegal").play().result()
 
 
 def _deserted(match: ToyMatch) -> list[Line]:
-    """Seats forfeit until one is left."""
-    return match.play(1).fail(2, "timeout").play(4).fail(0, "memory").fail(3, "disconnect").result()
+    """Seats forfeit until one is left, who plays on for a team."""
+    return match.play(1).fail(2, "timeout").play(4).fail(0, "memory").fail(3, "disconnect").play().result()
+
+
+def _together(match: ToyMatch) -> list[Line]:
+    """A team that talks."""
+    return match.say(0, "mine").act("take 1").act("end").say(1, "mine, too").play().result()

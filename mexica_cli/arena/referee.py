@@ -5,7 +5,7 @@ It knows a game by its interface only. A match is a pure function of the game, i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -27,15 +27,18 @@ from mexica_cli.record.lines import (
     Line,
     RejectLine,
     ResultLine,
+    SayLine,
 )
-from mexica_cli.record.ranking import final_ranking, is_decided
+from mexica_cli.record.ranking import final_ranking, is_decided, team_won
 from mexica_cli.record.seeds import bot_seed
 from mexica_cli.wire.framing import encode
-from mexica_cli.wire.messages import Error, Event, Fault, Play, Reject, Result, Start, Turn
+from mexica_cli.wire.messages import Error, Event, Fault, Play, Reject, Result, Said, Say, Start, Turn
 
 Record = Callable[[Line], None]
 """Takes the lines of the log as they come to be."""
 
+SAYINGS = 4
+"""How often a seat may talk to its team while it is asked one thing."""
 SURPLUS = Illegal(TURN_OVER, "the actions before this one ended the turn; it needs no other answer")
 
 
@@ -57,9 +60,10 @@ class Referee:
         self._plan = plan
         self._record = record
         self._state = game.start(len(bots), plan.setup)
-        self._seats = [Seat(number, bot, SeatClock(plan.control)) for number, bot in enumerate(bots)]
+        self._seats = [Seat(number, bot, SeatClock(plan.control), self._hear) for number, bot in enumerate(bots)]
         self._forfeits: list[list[int]] = []
         self._n = 0
+        self._sayings = 0
         self._turn = self._state.turn
         self._owner = self._state.to_act
         self.latency = LatencyMeter()
@@ -96,7 +100,7 @@ class Referee:
         return {seat.bot.name: seat.stderr for seat in self._seats if seat.stderr}
 
     def _decided(self) -> bool:
-        return is_decided(len(self._seats), self._forfeits)
+        return is_decided(len(self._seats), self._forfeits, cooperative=self._game.cooperative)
 
     # ---- the start -------------------------------------------------------------------------------
 
@@ -155,6 +159,7 @@ class Referee:
             if other is not seat:
                 other.deliver()
         seat.clock.begin(self._state.turn)
+        self._sayings = 0
         request: Turn | Reject | None = self._request(seat)
         try:
             while request is not None:
@@ -220,7 +225,11 @@ class Referee:
         self._record(
             ActionLine(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto, note=note, ms=ms)
         )
-        self._announce(Event(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto))
+        event = Event(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto)
+        if self._game.open_information:
+            self._announce(event)
+        else:
+            self._announce_by_seat(event, action)
         if self._state.turn != self._turn:
             self._turn_ended()
 
@@ -230,12 +239,40 @@ class Referee:
         self._turn = self._state.turn
         self._owner = self._state.to_act
 
-    def _announce(self, event: Event) -> None:
+    def _announce(self, message: Event | Said, but: Seat | None = None) -> None:
+        """Tell everybody who wants events, `but` for one, what all may know."""
         line = None
-        for seat in self._seats:
-            if seat.wants_events and seat.bot.channel is not None:
-                line = line or encode(event)
+        for seat in self._listeners():
+            if seat is not but:
+                line = line or encode(message)
                 seat.keep(line)
+
+    def _announce_by_seat(self, event: Event, action: int) -> None:
+        """Tell everybody who wants events what that seat may know."""
+        for seat in self._listeners():
+            seen = msgspec.structs.replace(
+                event,
+                action=self._state.shown_text(action, event.seat, seat.number),
+                followed=[self._state.shown(entry, seat.number) for entry in event.followed],
+            )
+            seat.keep(encode(seen))
+
+    def _listeners(self) -> Iterator[Seat]:
+        return (seat for seat in self._seats if seat.wants_events and seat.bot.channel is not None)
+
+    def _hear(self, seat: Seat, say: Say) -> Error | None:
+        """Pass on what a seat says to its team, or say why it may not."""
+        if not self._game.cooperative:
+            return Error(code="no_talk", reason="there is nobody to talk to in this game")
+        if self._state.to_act != seat.number or not self._state.may_talk or say.match != self._plan.id:
+            return Error(code="not_now", reason="the team can't talk now; it is told nothing")
+        if self._sayings == SAYINGS:
+            return Error(code="enough_said", reason=f"that is more than {SAYINGS} `say` in one turn; it is dropped")
+        self._sayings += 1
+        match, text, claim = self._plan.id, say.text, say.claim
+        self._record(SayLine(match=match, n=self._n, seat=seat.number, text=text, claim=claim))
+        self._announce(Said(match=match, seat=seat.number, text=text, claim=claim), but=seat)
+        return None
 
     def _reject(self, seat: Seat, play: Play, index: int, illegal: Illegal) -> Reject | None:
         """Count an illegal action; raises SeatFault for one too many."""
@@ -297,13 +334,15 @@ class Referee:
     # ---- the end ---------------------------------------------------------------------------------
 
     def _finish(self) -> ResultLine:
-        ranking = final_ranking(len(self._seats), self._forfeits, self._state.ranking())
+        cooperative = self._game.cooperative
+        ranking = final_ranking(len(self._seats), self._forfeits, self._state.ranking(), cooperative=cooperative)
         result = Result(
             match=self._plan.id,
             outcome="forfeit" if self._forfeits else "finished",
             ranking=ranking,
             scores=self._state.scores(),
             reasons=[_reason(seat.fault) for seat in self._seats],
+            won=team_won(self._state.won, cooperative=cooperative),
         )
         self._tell_all(result)
         return self._result_line(result)
@@ -325,6 +364,7 @@ class Referee:
             ranking=result.ranking,
             scores=result.scores,
             reasons=result.reasons,
+            won=result.won,
             actions=self._n,
             digest=self._state.digest(),
             stale=[seat.stale for seat in self._seats],

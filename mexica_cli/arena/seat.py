@@ -28,12 +28,15 @@ from mexica_cli.wire.messages import (
 )
 
 M = TypeVar("M", Ready, Play)
+Hear = Callable[["Seat", Say], Error | None]
 
 
 class Seat:
     """One seat. Every way in which its bot fails to answer comes out as a SeatFault."""
 
-    def __init__(self, number: int, bot: Bot, clock: SeatClock) -> None:
+    def __init__(self, number: int, bot: Bot, clock: SeatClock, hear: Hear) -> None:
+        """`hear` takes what the bot says to its team, and returns why it can't be said."""
+        self._hear = hear
         self.number = number
         self.bot = bot
         self.clock = clock
@@ -201,7 +204,8 @@ class Seat:
             case Join():
                 self.tell(Error(code="already_joined", reason="this connection has joined before"))
             case Say():
-                self.tell(Error(code="no_talk", reason="there is nobody to talk to in this game"))
+                if (error := self._hear(self, message)) is not None:
+                    self.tell(error)
             case Pong():
                 pass
             case _:

@@ -19,7 +19,7 @@ class BotTally:
         self.places: Counter[int] = Counter()
         """How often it came out in each place; ties share the better one."""
         self.wins = 0.0
-        """First places of a bot that did not forfeit; one shared by k bots counts 1/k for each."""
+        """First places of a bot that did not forfeit; one shared by k bots counts 1/k for each (a team's: 1)."""
         self.faults: Counter[str] = Counter()
         """Forfeits by kind."""
         self.stale = 0
@@ -34,6 +34,8 @@ class BotTally:
         self.places[place] += 1
         if (fault := result.reasons[seat]) is not None:
             self.faults[fault.kind] += 1
+        elif result.won:
+            self.wins += 1
         elif place == 1:
             self.wins += 1 / result.ranking.count(1)
         self.stale += result.stale[seat]
@@ -48,6 +50,8 @@ class Tally:
         self.bots = {name: BotTally(name) for name in names}
         self.games = 0
         self.actions = 0
+        self.won: int | None = None
+        """Games that a team has won; None where none was a team's."""
         self.endings: Counter[str] = Counter()
         """Games by how they ended: `finished`, `void`, or the kinds of the faults in them."""
 
@@ -58,6 +62,8 @@ class Tally:
             return
         self.games += 1
         self.actions += result.actions
+        if result.won is not None:
+            self.won = (self.won or 0) + result.won
         kinds = sorted({fault.kind for fault in result.reasons if fault is not None})
         self.endings["forfeit: " + " and ".join(kinds) if kinds else result.outcome] += 1
         for seat, name in enumerate(seats):

@@ -23,7 +23,7 @@ def engine() -> None:
       {"cmd":"new","game":"mexica","rules":"official","players":3,"seed":7}
       {"cmd":"legal"}
       {"cmd":"apply","actions":["place h6"]}
-      {"cmd":"state"}
+      {"cmd":"state"}        with "seat": as that seat sees it
       {"cmd":"position"}     with "position": sets it
       {"cmd":"undo"}         with "steps": several at once
       {"cmd":"perft","depth":2}

@@ -17,6 +17,7 @@ from mexica_cli import __version__
 
 COMMANDS = {
     "board": "Boards shown, looked over, and made.",
+    "cards": "The cards of Moctezuma.",
     "engine": "The rules as a service: JSON lines on stdin and stdout.",
     "log": "Verify, show or copy a game log.",
     "match": "Let bots play against each other.",
@@ -62,7 +63,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mexica", message="%(prog)s %(version)s")
 def cli() -> None:
-    """An arena in which programs play Mexica over a line protocol."""
+    """An arena in which programs play Mexica and Moctezuma over a line protocol."""
     # The words of the command line are the context's `obj`: what can be gone on with later says how, in the same words.
 
 

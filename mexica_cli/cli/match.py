@@ -72,10 +72,13 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command(context_settings={"show_default": True})
-@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT [BOT]]")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @click.option("--game", type=click.Choice(sorted(GAMES)), default="mexica", help="What is played.")
 @click.option("--rules", default="official", metavar="NAME|FILE", help="Rule set, or a TOML file with one.")
 @click.option("--board", metavar="NAME|FILE", help="Board, or a text file with one.  [default: the rule set's]")
+@click.option(
+    "--cards", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Cards of Moctezuma, a TOML file."
+)
 @click.option("--option", "options", type=Setting(), multiple=True, help="Change one field of the rule set.")
 @click.option(
     "--seed", type=click.IntRange(0), help="Master seed, from which all chance follows.  [default: a new one]"
@@ -116,7 +119,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("-v", "--verbose", is_flag=True, help="Say on standard error what the arena does.")
 @click.pass_context
 def match(ctx: click.Context, /, **parameters: Any) -> None:
-    """Let bots play against each other.
+    """Let bots play against each other, or, in Moctezuma, as a team.
 
     \b
     A BOT is one of
@@ -135,7 +138,8 @@ def match(ctx: click.Context, /, **parameters: Any) -> None:
 
 
 def _request(given: dict[str, Any], words: tuple[str, ...]) -> Request:
-    game = load_game(given["game"], given["rules"], given["board"], dict(given["options"]))
+    cards = {"cards": given["cards"]} if given["cards"] else {}
+    game = load_game(given["game"], given["rules"], given["board"], {**dict(given["options"]), **cards})
     least, most = game.seats
     if not least <= len(given["bots"]) <= most:
         raise click.UsageError(f"{game.name} is played by {least} to {most} bots, not {len(given['bots'])}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from mexica_cli.games import mexica
+from mexica_cli.games import mexica, moctezuma
 from mexica_cli.games.game import Game, JsonDict, RuleError
 
 __all__ = ["GAMES", "GameKind", "load_game", "restore_game"]
@@ -22,9 +22,14 @@ class GameKind(NamedTuple):
     """The shipped rule sets."""
     seats: tuple[int, int]
     """Least and greatest number of seats."""
+    cooperative: bool = False
+    """Whether all seats win or lose together."""
 
 
-GAMES: dict[str, GameKind] = {"mexica": GameKind(mexica.load, mexica.restore, mexica.SHIPPED, mexica.SEATS)}
+GAMES: dict[str, GameKind] = {
+    "mexica": GameKind(mexica.load, mexica.restore, mexica.SHIPPED, mexica.SEATS),
+    "moctezuma": GameKind(moctezuma.load, moctezuma.restore, moctezuma.SHIPPED, moctezuma.SEATS, cooperative=True),
+}
 
 
 def load_game(

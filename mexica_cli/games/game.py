@@ -15,6 +15,8 @@ from typing import Any, Protocol, TypedDict
 
 import msgspec
 
+from mexica_cli.games.chance import Chance
+
 JsonDict = dict[str, Any]
 
 
@@ -92,14 +94,31 @@ class State(Protocol):
     def observation(self, seat: int | None) -> msgspec.Struct:
         """What that seat may see (None: a spectator), as the Struct that goes over the wire as `state`."""
 
+    def shown(self, entry: JsonDict, seat: int | None) -> JsonDict:
+        """An entry that `apply` returned, as that seat may see it (None: a spectator)."""
+
+    def shown_text(self, action: int, by: int, seat: int | None) -> str:
+        """The text of an action that seat `by` has done, as another may see it."""
+
+    def sample_hidden(self, seat: int | None, chance: Chance) -> State:
+        """A copy that looks the same to that seat, in which all that it can't see is drawn anew."""
+
+    @property
+    def may_talk(self) -> bool:
+        """Whether the members of a team may now talk to each other."""
+
     def scores(self) -> list[int]:
         """Points by seat, as they stand."""
 
     def ranking(self) -> list[int] | None:
         """Place by seat once over (1 is best, ties share); None before."""
 
+    @property
+    def won(self) -> bool | None:
+        """Whether the team has won; None before the end, and in games without a team."""
+
     def position(self) -> str:
-        """The whole state as one line; `Game.from_position` reads it back."""
+        """The whole state, hidden things included, as one line; `Game.from_position` reads it back."""
 
     def digest(self) -> str:
         """Sixteen hex digits that differ whenever anything differs that bears on the rest of the game."""
@@ -120,6 +139,14 @@ class Game(Protocol):
     def seats(self) -> tuple[int, int]:
         """Least and greatest number of seats."""
 
+    @property
+    def cooperative(self) -> bool:
+        """Whether all seats win or lose together."""
+
+    @property
+    def open_information(self) -> bool:
+        """Whether every seat sees everything: then `shown` changes nothing, and a state may be sent whole."""
+
     def deal(self, players: int, seed: int) -> JsonDict:
         """The random part of the set-up, as JSON: a pure function of (game, players, seed)."""
 
@@ -128,6 +155,10 @@ class Game(Protocol):
 
     def from_position(self, text: str) -> State:
         """The state that `State.position` wrote. Raises RuleError."""
+
+    def imagine(self, state: JsonDict, seat: int | None, chance: Chance) -> State:
+        """A state that looks to that seat (None: a spectator) like `state`, an observation of it as JSON; what isn't in
+        there is drawn by `chance`. Raises RuleError."""
 
     def options(self) -> JsonDict:
         """All that is needed to make this game again without any file, as JSON (rule fields, board rows)."""

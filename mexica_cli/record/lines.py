@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mexica_cli.wire.messages import Fault, Limits
+from mexica_cli.wire.messages import Claim, Fault, Limits
 
 LOG_VERSION = 1
 TURN_OVER: Final = "turn_over"
@@ -143,7 +143,7 @@ class SayLine(LogLine, frozen=True, tag="say"):
     n: int
     seat: int
     text: str
-    claim: dict[str, Any] | None = None
+    claim: Claim | None = None
 
 
 class Latency(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,7 +159,7 @@ STDERR_CHARACTERS = 4096
 """How much of the end of a failed bot's standard error goes into the log."""
 
 
-class ResultLine(LogLine, frozen=True, tag="result"):
+class ResultLine(LogLine, frozen=True, kw_only=True, tag="result"):
     """A game is over."""
 
     match: str
@@ -173,6 +173,8 @@ class ResultLine(LogLine, frozen=True, tag="result"):
     """By seat: why it forfeited (in a void game: what made it void), or null."""
     actions: int
     """Number of actions done; 0 when void, as nothing of it counts."""
+    won: bool | None = None
+    """In a cooperative game, whether the team has won."""
     digest: str
     """`State.digest` of the last state; empty when void."""
     stale: list[int]

@@ -19,7 +19,7 @@ from mexica_cli.record.lines import (
     ResultLine,
     SayLine,
 )
-from mexica_cli.record.ranking import final_ranking, is_decided
+from mexica_cli.record.ranking import final_ranking, is_decided, team_won
 from mexica_cli.record.seeds import deal_seed
 from mexica_cli.wire.messages import Fault
 
@@ -63,6 +63,8 @@ class Replay:
     def __init__(self, game: Game, header: Header, line: GameLine) -> None:
         """Begin with the game's first line. Raises ReplayError."""
         self.state = _begin(game, header, line)
+        self.cooperative = game.cooperative
+        """All seats win or lose together."""
         self.actions = 0
         """Number of actions done."""
         self.forfeits: list[list[int]] = []
@@ -86,7 +88,7 @@ class Replay:
             case FaultLine():
                 self._forfeit(line)
             case SayLine():
-                self._check_aside(line)
+                self._say(line)
             case ResultLine():
                 self._end(line)
 
@@ -105,7 +107,7 @@ class Replay:
         self._actor = line.seat
 
     def _check_to_act(self, seat: int) -> None:
-        if is_decided(self._players, self.forfeits):
+        if is_decided(self._players, self.forfeits, cooperative=self.cooperative):
             raise ReplayError("the last forfeit ended the match; its `result` line is due")
         if self.state.to_act is None:
             raise ReplayError("the game is over; its `result` line is due")
@@ -165,6 +167,12 @@ class Replay:
             self.forfeits.append([line.seat])
         self._faults[line.seat] = Fault(kind=line.kind, reason=line.reason)
 
+    def _say(self, line: SayLine) -> None:
+        self._check_aside(line)
+        self._check_to_act(line.seat)
+        if not self.state.may_talk:
+            raise ReplayError("nobody may talk here")
+
     def _check_aside(self, line: RejectLine | FaultLine | SayLine) -> None:
         """A line between two actions counts those before it, and is of a seat that is there."""
         _same("n", line.n, self.actions)
@@ -186,6 +194,7 @@ class Replay:
         _same("outcome", line.outcome, "forfeit" if self.forfeits else "finished")
         _same("ranking", line.ranking, self._ranking())
         _same("scores", line.scores, self.state.scores())
+        _same("won", line.won, team_won(self.state.won, cooperative=self.cooperative))
         _same("digest", line.digest, self.state.digest())
         _same("reasons", line.reasons, self._faults)
         self._check_lengths(line)
@@ -196,6 +205,7 @@ class Replay:
         for field, value in (("ranking", line.ranking), ("scores", line.scores)):
             _same(field, value, [])
         _same("digest", line.digest, "")
+        _same("won", line.won, None)
         _same("length of reasons", len(line.reasons), self._players)
         self._check_lengths(line)
 
@@ -207,7 +217,7 @@ class Replay:
 
     def _ranking(self) -> list[int]:
         try:
-            return final_ranking(self._players, self.forfeits, self.state.ranking())
+            return final_ranking(self._players, self.forfeits, self.state.ranking(), cooperative=self.cooperative)
         except ValueError as error:
             raise ReplayError(f"a result that comes too early: {error}") from None
 

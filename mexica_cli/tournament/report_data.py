@@ -29,6 +29,7 @@ from mexica_cli.tournament.report_lines import (
     SeatOutput,
     SprtOutput,
     SwissOutput,
+    TeamOutput,
 )
 from mexica_cli.tournament.report_text import clock_text, conditions, known, methods, plain, title
 from mexica_cli.tournament.statistics import Rates
@@ -137,6 +138,11 @@ def _rating(bot: BotSummary) -> dict[str, Any]:
 def _members(summary: Summary) -> Iterator[MemberOutput]:
     for own in summary.members:
         yield MemberOutput(bot=own.bot, games=own.games, **_rates(own.rates, "points"))
+
+
+def _teams(summary: Summary) -> Iterator[TeamOutput]:
+    for own in summary.records:
+        yield TeamOutput(team=own.team, games=own.games, won=own.won, **_interval("rate", own.rate))
 
 
 def _pairs(summary: Summary) -> Iterator[PairOutput]:
@@ -252,6 +258,7 @@ _MAKERS = dict(
             _programs,
             _bots,
             _members,
+            _teams,
             _pairs,
             _seats,
             _endings,

@@ -248,6 +248,18 @@ def _members(summary: Summary) -> Iterator[Markup]:
         )
 
 
+def _teams(summary: Summary) -> Iterator[Markup]:
+    if summary.records:
+        columns = [Column("team", "left pin"), Column("games"), Column("won"), Column("won %")]
+        yield grid(
+            columns,
+            [
+                [_bot(own.team), count_cell(own.games), count_cell(own.won), estimate_cell(own.rate, rate_text)]
+                for own in summary.records
+            ],
+        )
+
+
 def _seats(summary: Summary) -> Iterator[Markup]:
     for seats, standings in groupby(summary.seats, key=lambda own: own.seats):
         own = list(standings)
@@ -341,6 +353,7 @@ _SECTIONS: Sequence[tuple[str, str, Callable[[Summary], Iterator[Markup]]]] = (
     ("standings", "Standings", _standings),
     ("ratings", "Ratings", _ratings),
     ("pairs", "Head to head", _pairs),
+    ("teams", "Games won by teams", _teams),
     ("members", "Members of mixed teams", _members),
     ("failures", "Faults", failures),
     ("endings", "How games ended", _endings),

@@ -103,6 +103,17 @@ class MemberOutput(ReportLine, frozen=True, kw_only=True, tag="member"):
     points_high: Rounded
 
 
+class TeamOutput(ReportLine, frozen=True, kw_only=True, tag="team"):
+    """One team in cooperative games, each of which it won or lost."""
+
+    team: str
+    games: int
+    won: int
+    rate: Rounded
+    rate_low: Rounded
+    rate_high: Rounded
+
+
 class PairOutput(ReportLine, frozen=True, kw_only=True, tag="pair"):
     """One bot against another. Every pair is there both ways round."""
 
@@ -228,6 +239,7 @@ KINDS: tuple[type[ReportLine], ...] = (
     ProgramOutput,
     BotOutput,
     MemberOutput,
+    TeamOutput,
     PairOutput,
     SeatOutput,
     EndingOutput,

@@ -102,6 +102,12 @@ def _standings(summary: Summary) -> Part:
             numbers = [*own.places, *[0] * (places - len(own.places))]
             table.add_row(plain(own.bot), *map(str, numbers), rate_text(own.rates.beaten) if own.rates else "-")
         yield table
+    if summary.records:
+        yield from _heading("Games won by teams")
+        table = _table("team", "games", "won", f"won %\n{SURE}")
+        for record in summary.records:
+            table.add_row(plain(record.team), str(record.games), str(record.won), rate_text(record.rate))
+        yield table
     if summary.members:
         yield from _heading("Members of mixed teams")
         table = _table("bot", "games", f"points a game\n{SURE}")

@@ -31,14 +31,23 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """Kind of the fault by which a seat forfeited, or made the game void."""
     used_ms: tuple[float, ...]
     """Time used; 0 where the log has no times."""
+    team_won: bool | None = None
+    """In a cooperative game, whether the team has won."""
 
     @property
     def counts(self) -> bool:
         """Whether it is not void."""
         return self.outcome != VOID
 
+    @property
+    def team(self) -> str:
+        """Its seats as one team: `a`, or `a+b` for a mixed one."""
+        return "+".join(sorted(set(self.seats)))
+
     def won(self, seat: int) -> float:
-        """1 for the first place, 1/k where k seats share it, else 0."""
+        """1 for the first place, 1/k where k seats share it, else 0; a team's game counts whole for all its seats."""
+        if self.team_won is not None:
+            return float(self.team_won)
         return 1 / self.ranking.count(1) if self.ranking[seat] == 1 else 0.0
 
     def beaten(self, seat: int) -> float:
@@ -117,6 +126,7 @@ def game_result(seats: Sequence[str], line: ResultLine, log: str = "") -> GameRe
         outcome=line.outcome,
         faults=tuple(None if fault is None else str(fault.kind) for fault in line.reasons),
         used_ms=tuple(line.used_ms or [0.0] * len(seats)),
+        team_won=line.won,
     )
 
 
@@ -129,7 +139,7 @@ def team_results(games: Iterable[GameResult]) -> list[GameResult]:
     by_deal: dict[str, dict[str, list[GameResult]]] = defaultdict(lambda: defaultdict(list))
     for game in games:
         if game.counts:
-            by_deal[game.deal]["+".join(sorted(set(game.seats)))].append(game)
+            by_deal[game.deal][game.team].append(game)
     return [_contest(deal, dict(sorted(teams.items()))) for deal, teams in by_deal.items() if len(teams) > 1]
 
 

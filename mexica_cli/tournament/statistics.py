@@ -52,6 +52,16 @@ class BotStanding(msgspec.Struct, frozen=True):
     """The most time used in one game."""
 
 
+class TeamRecord(msgspec.Struct, frozen=True):
+    """One team in cooperative games, each of which it won or lost."""
+
+    team: str
+    games: int
+    won: int
+    rate: Estimate
+    """Part of them that it won."""
+
+
 class Meeting(msgspec.Struct, frozen=True):
     """One bot against another, over all games in which both sat."""
 
@@ -103,6 +113,19 @@ def seat_standings(games: Iterable[GameResult]) -> list[SeatStanding]:
             for seat in range(len(game.seats)):
                 sittings[len(game.seats), seat].append((game, seat))
     return [SeatStanding(seats, seat, _rates(sittings[seats, seat])) for seats, seat in sorted(sittings)]
+
+
+def team_records(games: Iterable[GameResult]) -> list[TeamRecord]:
+    """Every team in cooperative games, best first."""
+    outcomes: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for game in games:
+        if game.counts and game.team_won is not None:
+            outcomes[game.team].append((game.deal, float(game.team_won)))
+    records = [
+        TeamRecord(team, len(own), round(sum(won for _, won in own)), rate_of(_by_deal(own)))
+        for team, own in outcomes.items()
+    ]
+    return sorted(records, key=lambda record: (-record.rate.value, record.team))
 
 
 def _standing(bot: str, sittings: Sequence[Sitting]) -> BotStanding:

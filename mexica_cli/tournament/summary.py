@@ -26,9 +26,11 @@ from mexica_cli.tournament.statistics import (
     BotStanding,
     Meeting,
     SeatStanding,
+    TeamRecord,
     head_to_head,
     seat_standings,
     standings,
+    team_records,
 )
 from mexica_cli.tournament.swiss import SwissRow
 
@@ -159,6 +161,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Best first."""
     members: tuple[BotStanding, ...]
     """The members of mixed teams, by themselves."""
+    records: tuple[TeamRecord, ...]
+    """What teams have won and lost, in cooperative games."""
     pairs: tuple[Pair, ...]
     """Every two that met, both ways round."""
     seats: tuple[SeatStanding, ...]
@@ -200,6 +204,7 @@ def summarise(logs: Iterable[Log], settings: Settings = DEFAULT) -> Summary:
         teams=teams,
         bots=tuple(bots),
         members=tuple(standings(results)) if teams and any(len(set(game.seats)) > 1 for game in results) else (),
+        records=tuple(team_records(results)),
         pairs=tuple(_pairs(contests)),
         seats=tuple(seat_standings(results)),
         endings=tuple(read.endings()),

@@ -28,6 +28,8 @@ class GameOutput(_Output, frozen=True, tag="game"):
     ranking: list[int]
     scores: list[int]
     reasons: list[Fault | None]
+    won: bool | None
+    """Whether the team has won; null where there is none."""
     actions: int
     used_ms: list[float]
 
@@ -38,7 +40,7 @@ class BotOutput(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     games: int
     wins: float
-    """A first place shared by k bots counts 1/k for each."""
+    """A first place shared by k bots counts 1/k for each; a team's game that is won counts 1."""
     points: int
     """Sum over the games."""
     places: dict[str, int]
@@ -56,6 +58,8 @@ class SummaryOutput(_Output, frozen=True, tag="summary"):
     seed: int
     games: int
     actions: int
+    won: int | None
+    """Games that the team has won; null where there is none."""
     endings: dict[str, int]
     bots: list[BotOutput]
     latency: Latency | None
@@ -71,6 +75,7 @@ def game_line(seats: Sequence[str], result: ResultLine) -> bytes:
             ranking=result.ranking,
             scores=result.scores,
             reasons=result.reasons,
+            won=result.won,
             actions=result.actions,
             used_ms=result.used_ms,
         )
@@ -84,6 +89,7 @@ def summary_line(tally: Tally, seed: int, latency: Latency | None) -> bytes:
             seed=seed,
             games=tally.games,
             actions=tally.actions,
+            won=tally.won,
             endings=dict(sorted(tally.endings.items())),
             bots=[_bot(bot) for bot in tally.standings()],
             latency=latency,

@@ -41,6 +41,8 @@ class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the first action."""
     last: int | None = None
     """Number of the last action; None: to the end."""
+    seat: int | None = None
+    """What this seat saw of it; None: everything."""
     every: Every = "turn"
     """After what the position is drawn. It is drawn before the first action too, and at the end."""
 
@@ -116,9 +118,21 @@ class _Story:
         self._replay.step(line)
         told = self._excerpt.holds(line.n)
         if told:
-            self._print(_action(line))
+            self._print(_action(self._seen(line)))
         if line.n + 1 == self._excerpt.first or (told and self._moment() != before):
             self._draw()
+
+    def _seen(self, line: ActionLine) -> ActionLine:
+        """The line as the seat saw it."""
+        if (seat := self._excerpt.seat) is None:
+            return line
+        state = self._replay.state
+        return msgspec.structs.replace(
+            line,
+            action=state.shown_text(state.parse(line.action), line.seat, seat),
+            followed=[state.shown(entry, seat) for entry in line.followed],
+            note=line.note if line.seat == seat else None,
+        )
 
     def _moment(self) -> int:
         """A number that changes when what `every` names is over; where none are counted, a round is a turn of each."""
@@ -132,8 +146,9 @@ class _Story:
                 return int(getattr(state.observation(None), "round", state.turn // state.players))
 
     def _draw(self) -> None:
-        observation = self._replay.state.observation(None)
-        scene = Scene(observation=observation, options=self._options, seats=self._names)
+        state, seat = self._replay.state, self._excerpt.seat
+        views = [state.observation(each) for each in range(state.players)] if seat is None else []
+        scene = Scene(observation=state.observation(seat), options=self._options, seats=self._names, views=views)
         self._print(Text())
         self._print(self._picture(scene, self._look))
         self._print(Text())

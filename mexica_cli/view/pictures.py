@@ -7,7 +7,7 @@ import json
 import msgspec
 from rich.text import Text
 
-from mexica_cli.view import board
+from mexica_cli.view import board, table
 from mexica_cli.view.scene import Look, Picture, Scene
 
 
@@ -16,7 +16,7 @@ def as_json(scene: Scene, look: Look) -> Text:
     return Text(json.dumps(msgspec.to_builtins(scene.observation), indent=2, ensure_ascii=not look.unicode))
 
 
-PICTURES: dict[str, Picture] = {"mexica": board.draw}
+PICTURES: dict[str, Picture] = {"mexica": board.draw, "moctezuma": table.draw}
 
 
 def picture_of(game: str) -> Picture:

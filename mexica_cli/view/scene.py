@@ -10,7 +10,13 @@ from rich.text import Text
 
 from mexica_cli.view.console import clean
 
-SEAT_STYLES = ("bold white on #b8281a", "bold black on #f0e442", "bold white on #7a3a9a", "bold black on #f4f4f4")
+SEAT_STYLES = (
+    "bold white on #b8281a",
+    "bold black on #f0e442",
+    "bold white on #7a3a9a",
+    "bold black on #f4f4f4",
+    "bold white on #1f5f8b",
+)
 NAME_CHARACTERS = 16
 
 
@@ -23,6 +29,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """`Game.options`."""
     seats: list[str]
     """Names of the bots, by seat."""
+    views: list[msgspec.Struct] = []
+    """What each seat sees, where everything may be shown."""
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):

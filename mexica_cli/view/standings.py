@@ -15,6 +15,8 @@ def print_standings(console: Console, tally: Tally, seed: int, latency: Latency 
     """Print the table and the lines below it."""
     if tally.games:
         console.print(standings_table(tally))
+    if tally.won is not None:
+        console.print(f"team: won {tally.won} of {tally.games} games, {100 * tally.won / tally.games:.1f} %")
     if forfeits := _forfeits(tally):
         console.print(f"forfeits: {forfeits}", soft_wrap=True)
     console.print(f"games: {_endings(tally)}", soft_wrap=True)
@@ -29,7 +31,7 @@ def print_standings(console: Console, tally: Tally, seed: int, latency: Latency 
 
 def standings_table(tally: Tally) -> Table:
     """The table: 80 columns hold four bots, if their names aren't long; long names are folded first."""
-    seats = max(place for bot in tally.bots.values() for place in bot.places)
+    seats = 0 if tally.won is not None else max(place for bot in tally.bots.values() for place in bot.places)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("bot", overflow="fold")
     places = map(_ordinal, range(1, seats + 1))

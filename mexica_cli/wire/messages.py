@@ -74,6 +74,20 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+Cards = Annotated[list[Name], Meta(max_length=16)]
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a seat says of its own hand, for programs. Nobody checks whether it is true."""
+
+    holds: Cards = []
+    """Cards that it has."""
+    lacks: Cards = []
+    """Cards that it hasn't."""
+    plays: Cards = []
+    """Cards that it plays this round."""
+
+
 # ---- arena to bot --------------------------------------------------------------------------------
 
 
@@ -159,15 +173,17 @@ class Result(Message, frozen=True, tag="result"):
     scores: list[int]
     reasons: list[Fault | None]
     """By seat, why it forfeited, or null."""
+    won: bool | None = None
+    """In a cooperative game, whether the team has won."""
 
 
 class Said(Message, frozen=True, tag="said"):
-    """Another seat of the team said something (cooperative games)."""
+    """Another seat of the team said something (cooperative games). Comes to those that want `events`."""
 
     match: str
     seat: Seat
     text: str
-    claim: Json | None = None
+    claim: Claim | None = None
 
 
 class Ping(Message, frozen=True, tag="ping"):
@@ -206,6 +222,8 @@ class Join(Message, frozen=True, tag="join"):
     table: str | None = None
     token: str | None = None
     session: str | None = None
+    role: Literal["player", "spectator"] | None = None
+    """At a server: who watches doesn't play. A player by default."""
     want: list[Want] | None = None
     """What the bot wants to be sent; all of it by default."""
 
@@ -226,11 +244,11 @@ class Play(Message, frozen=True, tag="play"):
 
 
 class Say(Message, frozen=True, tag="say"):
-    """Talk to one's team (cooperative games)."""
+    """Talk to one's team (cooperative games), when asked to choose and before answering."""
 
     match: str
     text: Annotated[str, Meta(max_length=TEXT_CHARACTERS)]
-    claim: Json | None = None
+    claim: Claim | None = None
 
 
 class Pong(Message, frozen=True, tag="pong"):

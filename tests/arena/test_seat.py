@@ -42,7 +42,12 @@ async def sit(
     (bot,) = take_in(nursery, [player], LIMITS)
     await bot.start()
     player.heard.clear()
-    return Seat(0, bot, SeatClock(control or TimeControl())), player
+    return Seat(0, bot, SeatClock(control or TimeControl()), refuse_to_hear), player
+
+
+def refuse_to_hear(seat: Seat, said: Say) -> Error:
+    """What a referee says to talk where there is no team."""
+    return Error(code="no_talk", reason=f"nobody hears {said.text}")
 
 
 def start() -> Start:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from mexica_cli.arena.tally import Tally
 from mexica_cli.record.lines import ResultLine
@@ -94,3 +95,18 @@ def test_who_forfeited_has_not_won() -> None:
     tally = Tally(["ann", "bob"])
     tally.add(["ann", "bob"], result([1, 1], [0, 0], {0: "timeout", 1: "timeout"}))
     assert [bot.wins for bot in tally.bots.values()] == [0, 0]
+
+
+def test_a_team_wins_together_but_for_who_forfeited() -> None:
+    tally = Tally(["ann", "bob"])
+    tally.add(["ann", "bob"], replace(result([1, 1], [900, 900]), won=True))
+    tally.add(["ann", "bob"], replace(result([1, 2], [900, 900], {1: "crash"}), won=True))
+    tally.add(["ann", "bob"], replace(result([2, 2], [30, 30]), won=False))
+    assert (tally.won, tally.games) == (2, 3)
+    assert [bot.wins for bot in tally.bots.values()] == [2.0, 1.0]
+
+
+def test_no_team_no_wins_of_it() -> None:
+    tally = Tally(["ann", "bob"])
+    tally.add(["ann", "bob"], result([1, 2], [30, 20]))
+    assert tally.won is None

@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 
 from mexica_cli.cli.main import run
+from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS
 from mexica_cli.record.lines import TIME_FIELDS
+from mexica_cli.record.reader import open_log
+from mexica_cli.record.verify import verify
 
 MEXICA = [sys.executable, "-m", "mexica_cli"]
 SLEEPER = """
@@ -238,3 +241,22 @@ def test_the_first_interrupt_finishes_the_running_game(tmp_path: Path) -> None:
     lines = without_times(log)
     assert lines[-1]["type"] == "result"
     assert sum(line["type"] == "result" for line in lines) == summary["games"]
+
+
+def test_a_team_plays_moctezuma(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "games.jsonl"
+    words = ("random", "random", "random", "--inside", "--game", "moctezuma", "--option", "difficulty=easy")
+    assert play(*words, "--games", "2", "--log", str(log), "--seed", "1") == 0
+    assert "team: won " in capsys.readouterr().out
+    with open_log(str(log)) as reader:
+        assert verify(reader).games == 2
+
+
+def test_cards_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards, log = tmp_path / "mine.toml", tmp_path / "games.jsonl"
+    cards.write_text(SHIPPED_CARDS.read_text().replace('name = "Papalotl"', 'name = "Mariposa"'))
+    words = ("random", "--inside", "--game", "moctezuma", "--cards", str(cards), "--log", str(log))
+    assert play(*words) == 0
+    assert "Mariposa" in log.read_text()
+    assert play("random", "random", "--cards", str(cards)) == 2
+    assert "there is no rule 'cards'" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from toygame import add_toy_game
-from toylog import toy_log
+from toylog import team_log, toy_log
 
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import Line
@@ -20,3 +20,9 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
 def log(nim: Game) -> list[Line]:
     """A right log of the toy game with everything in it."""
     return toy_log(nim)
+
+
+@pytest.fixture(params=["single", "team"])
+def any_log(nim: Game, request: pytest.FixtureRequest) -> list[Line]:
+    """That log, and one of games for a team."""
+    return toy_log(nim) if request.param == "single" else team_log()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from toygame import NimGame
-from toylog import SEED, ToyMatch, encode, header
+from toylog import SEED, ToyMatch, encode, header, team_log
 
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import Line, Variant
@@ -32,7 +32,6 @@ UNCHECKED = {
     ("action", "ms"),
     ("reject", "action"),
     ("reject", "reason"),
-    ("say", "seat"),
     ("say", "text"),
     ("say", "claim"),
     *((outcome, name, "value") for outcome in ("result", "void") for name in ("stale", "stderr", "used_ms")),
@@ -73,6 +72,20 @@ def test_a_right_log(log: list[Line]) -> None:
     assert (report.games, report.void) == (6, 1)
     assert report.actions == sum(line["actions"] for line in rows_of(log) if line["type"] == "result")
     assert report.whole
+
+
+def test_a_right_log_of_a_team(nim: Game) -> None:
+    rows = rows_of(team_log())
+    assert [row["won"] for row in rows if row["type"] == "result"] == [True, False, False]
+    assert check(encode(team_log())).games == 3
+
+
+def test_talk_where_nobody_may_is_found(log: list[Line]) -> None:
+    rows = rows_of(log)
+    rows.insert(2, {"type": "say", "match": "0-0", "n": 0, "seat": 0, "text": "mine"})
+    assert refused(rows).reason == "nobody may talk here"
+    rows[2]["seat"] = 1
+    assert refused(rows).reason == "`seat` is 1, right would be 0"
 
 
 def log_of_two_variants(game: Game) -> list[Line]:
@@ -150,8 +163,8 @@ def field_of(row: Any, path: Path) -> set[tuple[str, ...]]:
     return ways | {(kind, names[0], "value")} if isinstance(path[-1], int) else ways
 
 
-def test_any_single_wrong_field_is_found_in_its_line(log: list[Line]) -> None:
-    rows = rows_of(log)
+def test_any_single_wrong_field_is_found_in_its_line(any_log: list[Line]) -> None:
+    rows = rows_of(any_log)
     places = [(index, path) for index, row in enumerate(rows) for path in leaves(row)]
     for index, path in places:
         fields = field_of(rows[index], path)
@@ -163,8 +176,8 @@ def test_any_single_wrong_field_is_found_in_its_line(log: list[Line]) -> None:
         assert error.line > index if later else error.line == index + 1, (path, rows[index], str(error))
 
 
-def test_any_missing_field_that_must_be_there_is_named_with_its_line(log: list[Line]) -> None:
-    rows = rows_of(log)
+def test_any_missing_field_that_must_be_there_is_named_with_its_line(any_log: list[Line]) -> None:
+    rows = rows_of(any_log)
     for index, row in enumerate(rows):
         for name in row.keys() - {
             "created",
@@ -192,8 +205,8 @@ def test_a_missing_line_is_found(log: list[Line], kind: str) -> None:
             assert error.line > index
 
 
-def test_any_line_written_twice_is_found(log: list[Line]) -> None:
-    rows = rows_of(log)
+def test_any_line_written_twice_is_found(any_log: list[Line]) -> None:
+    rows = rows_of(any_log)
     for index, row in enumerate(rows):
         if row["type"] not in ("say", "reject"):
             assert refused(rows[: index + 1] + rows[index:]).line == index + 2
@@ -244,7 +257,6 @@ def number_of(log: list[Line], kind: str, nth: int = 0) -> int:
         ("reject", {"code": "no_stones"}, '`code` is "no_stones", right would be "too_many"'),
         ("fault", {"seat": 3}, "there is no seat 3; the seats are 0 to 2"),
         ("fault", {"kind": "illegal"}, "a fault of kind 'illegal' after 0 illegal actions"),
-        ("say", {"seat": 1}, "seat 1 has forfeited before"),
         ("result", {"ranking": [1, 1]}, "`ranking["),
         ("result", {"outcome": "void"}, "`actions` is "),
         ("result", {"outcome": "void", "actions": 0, "ranking": []}, "right would be nothing"),

@@ -180,7 +180,10 @@ def test_a_rule_file_and_a_board_lie_where_the_file_does(file: Path) -> None:
             "seed = 1\ngames = 2\nformat = 'cup'",
             "cup.toml:3: format: invalid enum value 'cup'; give one of",
         ),
-        ("seed = 1\ngames = 2\ngame = 'chess'", "cup.toml:3: game: there is no game 'chess'; there is mexica, nim"),
+        (
+            "seed = 1\ngames = 2\ngame = 'chess'",
+            "cup.toml:3: game: there is no game 'chess'; there is mexica, moctezuma, nim",
+        ),
         ("seed = 1\ngames = 2\nrules = 'none'", "cup.toml:3: rules: there is no rule set or file 'none'"),
         ("seed = 1\ngames = 2\nboard = 'none'", "cup.toml:3: board: "),
         ("seed = 1\ngames = 2\n[options]\nstall = 1", "cup.toml:3: options: "),

@@ -92,7 +92,7 @@ def test_lines_come_kind_by_kind(summary: Summary) -> None:
     types = [line["type"] for line in jsonl(summary)]
     order = [tag(kind) for kind in KINDS]
     assert types == sorted(types, key=order.index)
-    assert set(types) == set(order) - {"member"}
+    assert set(types) == set(order) - {"member", "team"}
     assert types.count("report") == 1
     assert all(line["version"] == 1 for line in jsonl(summary))
 
@@ -166,6 +166,13 @@ def test_mixed_teams_have_members() -> None:
     assert [line["bot"] for line in found if line["type"] == "member"] == ["ann", "bob", "cyd"]
     assert {line["bot"] for line in found if line["type"] == "bot"} == {"ann+bob", "ann+cyd"}
     assert found[0]["teams"]
+    assert not [line for line in found if line["type"] == "team"]
+    won = [(seats, msgspec.structs.replace(last, won=last.scores[0] > 1)) for seats, last in games]
+    records = [line for line in jsonl(summarise([log_of(won)])) if line["type"] == "team"]
+    assert [(line["team"], line["games"], line["won"], line["rate"]) for line in records] == [
+        ("ann+bob", 4, 2, 0.5),
+        ("ann+cyd", 4, 2, 0.5),
+    ]
 
 
 # ---- CSV -------------------------------------------------------------------------------------------------------------

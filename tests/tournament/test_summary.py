@@ -349,6 +349,23 @@ def test_members_of_mixed_teams_are_told_apart() -> None:
     assert [faults.bot for faults in summary.faults] == ["ann", "bob", "cyd"]
 
 
+def test_teams_win_games_or_lose_them() -> None:
+    games = [
+        (seats, msgspec.structs.replace(line, won=line.scores[0] > 2)) for seats, line in team_games(["ann"], ["bob"])
+    ]
+    summary = summarise([log_of(games)])
+    assert [(own.team, own.games, own.won) for own in summary.records] == [("bob", 3, 2), ("ann", 3, 1)]
+    assert [own.rate.value for own in summary.records] == pytest.approx([2 / 3, 1 / 3])
+    assert [seat.rates.wins.value for seat in summary.seats] == [0.5, 0.5]
+
+
+def test_a_game_outside_a_tournament_is_won_by_all_of_its_team() -> None:
+    games = [(("ann", "bob"), msgspec.structs.replace(result(f"{n}-0", [5, 5]), won=n > 1)) for n in (1, 2, 3, 4)]
+    summary = summarise([log_of(games)])
+    assert [(own.team, own.games, own.won) for own in summary.records] == [("ann+bob", 4, 3)]
+    assert {bot.standing.rates.wins.value for bot in summary.bots if bot.standing.rates} == {0.75}
+
+
 def test_deals_of_one_team_only_are_named() -> None:
     games = team_games(["ann"], ["bob"])
     summary = summarise([log_of(games[:-1])])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from mexica_cli.arena.tally import Tally
 from mexica_cli.record.lines import Latency, ResultLine
 from mexica_cli.view.jsonl import OUTPUT_VERSION, game_line, summary_line
@@ -46,6 +48,7 @@ def test_a_game() -> None:
         "ranking": [2, 1],
         "scores": [30, 20],
         "reasons": [{"kind": "timeout", "reason": "too slow\n"}, None],
+        "won": None,
         "actions": 17,
         "used_ms": [1.25, 0.5],
     }
@@ -67,6 +70,7 @@ def test_the_summary() -> None:
         "version": 1,
         "seed": 42,
         "games": 1,
+        "won": None,
         "actions": 17,
         "endings": {"forfeit: timeout": 1, "void": 1},
         "bots": [
@@ -105,3 +109,12 @@ def test_nothing_played_is_a_summary_too() -> None:
 def test_every_line_says_its_version() -> None:
     lines = [game_line(["ann", "bob"], result()), summary_line(Tally(["ann"]), 0, None)]
     assert [parsed(line)["version"] for line in lines] == [OUTPUT_VERSION] * 2
+
+
+def test_a_team() -> None:
+    won = msgspec.structs.replace(result(), won=True)
+    assert parsed(game_line(["ann", "bob"], won))["won"] is True
+    tally = Tally(["ann", "bob"])
+    tally.add(["ann", "bob"], won)
+    tally.add(["ann", "bob"], msgspec.structs.replace(result(), won=False))
+    assert parsed(summary_line(tally, 42, None))["won"] == 1

@@ -27,7 +27,7 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
 def match(nim: Game) -> list[Line]:
     """A match with everything in it."""
     match = ToyMatch(nim, "1-0", ("ann", "bob", "cyd")).act("take 3", note="a [bold] start").act("end").reject("take 4")
-    match.act("end").overrun(1, "end").fail(1, "crash").say(2, "mine\x1b[2J").act("take 3").act("end")
+    match.act("end").overrun(1, "end").fail(1, "crash").act("take 3").act("end")
     match.act("take 3").act("end").act("end").act("take 3").act("end")
     return [header(nim), *match.act("take 3").act("end").act("end").act("take 1").result()]
 
@@ -61,7 +61,6 @@ def test_what_was_done(match: list[Line]) -> None:
         "            lost, stones 1",
         "        B   'end' was rejected: the turn is over",
         "        B   forfeits, crash: it fell to crash",
-        "        C   says: mine�[2J",
         "    4   C   take 3",
         "    5   C   end",
         "",
@@ -156,3 +155,22 @@ def test_a_wrong_line_is_not_told(match: list[Line]) -> None:
     wrong = [line for line in match if getattr(line, "n", 0) != 4]
     with pytest.raises(ReplayError, match="`n` is 5, right would be 4"):
         told(wrong, Excerpt())
+
+
+def test_what_a_seat_saw() -> None:
+    lines = moctezuma_lines()
+    everything, bobs = told(lines, Excerpt(last=6)), told(lines, Excerpt(last=6, seat=1))
+    assert "play ?" not in everything
+    assert "hidden" not in everything
+    assert "play ?" in bobs
+    assert bobs.count("play ") == everything.count("play ")
+    assert "1 hidden" in bobs or "3 hidden" in bobs
+
+
+def moctezuma_lines() -> list[Line]:
+    """The beginning of a game of Moctezuma for two."""
+    game = load_game("moctezuma")
+    match = ToyMatch(game, "1-0", ("ann", "bob"))
+    for _ in range(6):
+        match.act(match.state.text(match.state.legal_actions()[0]))
+    return [header(game), *match.lines]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from msgspec.structs import replace
 
 from mexica_cli.arena.tally import Tally
 from mexica_cli.record.lines import Latency, ResultLine
@@ -150,3 +151,19 @@ def test_without_forfeits_there_is_no_line_of_them() -> None:
     tally = Tally(["ann", "bob"])
     tally.add(["ann", "bob"], result([1, 2], [2, 1], {}))
     assert "forfeits" not in printed(io.StringIO(), tally)
+
+
+def test_a_team() -> None:
+    tally = Tally(["ann", "bob"])
+    for won in (True, False, False):
+        tally.add(["ann", "bob"], replace(result([2 - won] * 2, [9, 9], {}), won=won))
+    lines = [line.rstrip() for line in printed(io.StringIO(), tally, None).splitlines()]
+    assert lines == [
+        "                          points    time  longest",
+        "bot  games  wins  wins %  a game  a game     game",
+        "ann      3     1    33.3     9.0  1.50 s   1.50 s",
+        "bob      3     1    33.3     9.0  3.00 s   3.00 s",
+        "team: won 1 of 3 games, 33.3 %",
+        "games: 3 played, 300 actions (3 finished)",
+        "seed: 42",
+    ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from mexica_cli.games.game import JsonDict
+from mexica_cli.games.chance import Chance
+from mexica_cli.games.game import JsonDict, RuleError
 from mexica_cli.games.mexica import position_reader
 from mexica_cli.games.mexica.setup import check_players, deal, lay_out, most_players, read_setup
 from mexica_cli.games.mexica.state import State
@@ -15,6 +16,8 @@ class MexicaGame:
     """Mexica under one rule set on one board."""
 
     name = "mexica"
+    cooperative = False
+    open_information = True
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -42,6 +45,13 @@ class MexicaGame:
     def from_position(self, text: str) -> State:
         """The state of a position line. Raises RuleError that names the field."""
         return position_reader.read(State(), self.variant, text)
+
+    def imagine(self, state: JsonDict, seat: int | None, chance: Chance) -> State:
+        """The state that was observed: nothing of it is hidden. Raises RuleError."""
+        position = state.get("position")
+        if not isinstance(position, str):
+            raise RuleError("state: it has no position")
+        return self.from_position(position)
 
     def options(self) -> JsonDict:
         """Rule set and board as JSON, for `restore`."""

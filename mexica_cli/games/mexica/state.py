@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from mexica_cli.games.chance import Chance
 from mexica_cli.games.game import Illegal, JsonDict
 from mexica_cli.games.mexica import actions as act
 from mexica_cli.games.mexica import bits, legality, movegen, notation, places, play, scoring
@@ -61,6 +62,28 @@ class State(Table):
     def observation(self, seat: int | None) -> MexicaState:
         """What everybody sees, for Mexica hides nothing."""
         return observe(self)
+
+    def shown(self, entry: JsonDict, seat: int | None) -> JsonDict:
+        """The entry itself."""
+        return entry
+
+    def shown_text(self, action: int, by: int, seat: int | None) -> str:
+        """The action's text."""
+        return self.text(action)
+
+    def sample_hidden(self, seat: int | None, chance: Chance) -> State:
+        """A copy: there is nothing to draw anew."""
+        return self.copy()
+
+    @property
+    def may_talk(self) -> bool:
+        """Never: nobody is of one's team."""
+        return False
+
+    @property
+    def won(self) -> bool | None:
+        """None: there is no team."""
+        return None
 
     def scores(self) -> list[int]:
         """Points by seat, as they stand."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from mexica_cli.games.chance import Chance
 from mexica_cli.games.game import JsonDict
 from mexica_cli.games.moctezuma import position_reader
+from mexica_cli.games.moctezuma.imagining import imagine
 from mexica_cli.games.moctezuma.rules import SEATS
 from mexica_cli.games.moctezuma.setup import check_players, deal, lay_out, read_setup
 from mexica_cli.games.moctezuma.state import State
@@ -19,6 +21,7 @@ class MoctezumaGame:
     rules = "official"
     seats = SEATS
     cooperative = True
+    open_information = False
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -36,6 +39,10 @@ class MoctezumaGame:
     def from_position(self, text: str) -> State:
         """The state of a position line. Raises RuleError that names the field."""
         return position_reader.read(State(), self.variant, text)
+
+    def imagine(self, state: JsonDict, seat: int | None, chance: Chance) -> State:
+        """A state that looks to that seat like `state`, an observation of it as JSON. Raises RuleError."""
+        return imagine(State(), self.variant, state, seat, chance)
 
     def options(self) -> JsonDict:
         """Options and cards as JSON, for `restore`."""

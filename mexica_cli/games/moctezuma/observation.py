@@ -92,6 +92,8 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     invoked: int
     left: int
     """Parts not invoked yet, the open one included."""
+    covered: list[Card]
+    """Those of them under the open one, sorted: their order is hidden."""
 
 
 class Resolving(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,9 +103,13 @@ class Resolving(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     """The seat that makes its choices."""
     step: str
-    """What is being done: the `do` of the card language."""
+    """What is being done: the `do` of the card language, or `afteruse` for what follows when an ability is resolved."""
     done: int
     """How much of the step is done."""
+    effect: int
+    """Number of the effect among all of the card set."""
+    at: int
+    """Number of the step in the effect, from 0."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,8 +139,11 @@ class MoctezumaState(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     first: int
     """The first seat of the round, which decides what is left to the players together."""
-    passed: int
-    """In Defence and Reflection: seats that have passed in a row."""
+    seat_in_turn: int
+    """The seat whose turn it is in the exchange, Defence, Planning or Reflection; during an ability, the next one."""
+    progress: int
+    """In Defence and Reflection, seats that have passed in a row; in the exchange and Planning, seats that are done; in
+    the Attacks, cards of the line that have begun, and one more when what comes after the last has begun too."""
     hand: list[Card] | None
     """The viewer's hand; null for a spectator."""
     chosen: list[Card] | None
@@ -161,6 +170,8 @@ class MoctezumaState(msgspec.Struct, frozen=True, kw_only=True):
     """Points of damage that will do nothing, by target."""
     resolving: list[Resolving]
     """Effects under way, the innermost last."""
+    recovered: bool
+    """The ability under way has taken a card from Mictlan or put one into a deck."""
     scores: list[int]
     result: Result | None
     """Null before the end."""
@@ -179,7 +190,8 @@ def observe(table: Table, seat: int | None) -> MoctezumaState:
         round=table.round,
         turn=table.turn,
         first=table.first,
-        passed=table.progress if PHASES[table.phase] in {"defence", "reflection"} else 0,
+        seat_in_turn=table.seat,
+        progress=table.progress,
         hand=None if seat is None else _cards(table, table.hands[seat]),
         chosen=None if seat is None else _cards(table, table.picks[seat]),
         hands=[_hand(table, other) for other in range(table.players)],
@@ -196,6 +208,7 @@ def observe(table: Table, seat: int | None) -> MoctezumaState:
         invocation=_invocation(table),
         wards=dict(zip(WARDS, table.wards, strict=True)),
         resolving=_resolving(table),
+        recovered=table.recovered,
         scores=[scoring.score(table)] * table.players,
         result=_result(table) if over else None,
     )
@@ -257,6 +270,7 @@ def _invocation(table: Table) -> Invocation:
         markers=table.markers,
         invoked=scoring.invoked(table),
         left=len(table.parts),
+        covered=sorted(table.variant.ids[part] for part in table.parts[1:]),
     )
 
 
@@ -268,9 +282,10 @@ def _resolving(table: Table) -> list[Resolving]:
             seat=frame.seat,
             step=type(scripts[frame.script][frame.step]).__name__.lower(),
             done=frame.done,
+            effect=frame.script,
+            at=frame.step,
         )
         for frame in table.stack
-        if frame.script != table.variant.after_use
     ]
 
 

@@ -9,7 +9,7 @@ from mexica_cli.games.game import Illegal, JsonDict
 from mexica_cli.games.moctezuma import action_text, notation, play, sampling, scoring
 from mexica_cli.games.moctezuma import actions as act
 from mexica_cli.games.moctezuma.observation import MoctezumaState, observe, shown_action, shown_entry
-from mexica_cli.games.moctezuma.table import OVER, PHASES, WON, Table
+from mexica_cli.games.moctezuma.table import OVER, PHASES, PLANNING, WON, Table
 
 
 class State(Table):
@@ -76,6 +76,11 @@ class State(Table):
     def sample_hidden(self, seat: int | None, chance: Chance) -> State:
         """A copy that looks the same to that seat, all that it can't see being drawn anew."""
         return sampling.sample_hidden(self, seat, chance)
+
+    @property
+    def may_talk(self) -> bool:
+        """In Planning alone (Planning 1)."""
+        return self.phase == PLANNING
 
     @property
     def won(self) -> bool | None:
