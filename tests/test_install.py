@@ -29,10 +29,19 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def tracked(folder: Path) -> set[Path]:
-    """The files under `folder`, without what tools leave there."""
-    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return {path for path in files if not any(part.startswith((".", "__pycache__")) for part in path.parts)}
+def files(folder: Path) -> set[Path]:
+    """The files under an installed folder, without what Python leaves there."""
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {path for path in found if "__pycache__" not in path.parts}
+
+
+def sources(folder: Path) -> set[Path]:
+    """The files under a folder of the repository that belong to it: no builds, nothing that tools leave there."""
+    command = ["git", "-C", str(folder), "ls-files", "-co", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is no clone, so there is nobody to ask what belongs to it")
+    return {Path(line) for line in listed.stdout.splitlines() if (folder / line).exists()}
 
 
 def test_only_the_package_lands_in_site_packages(installed: Path) -> None:
@@ -41,8 +50,8 @@ def test_only_the_package_lands_in_site_packages(installed: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["bots", "protocol"])
 def test_folders_travel_inside_the_package(root: Path, installed: Path, folder: str) -> None:
-    assert tracked(root / folder)
-    assert tracked(installed / "mexica_cli" / folder) == tracked(root / folder)
+    assert sources(root / folder)
+    assert files(installed / "mexica_cli" / folder) == sources(root / folder)
 
 
 def test_data_files_are_there(root: Path, installed: Path) -> None:
