@@ -18,12 +18,20 @@ from mexica_cli import __version__
 COMMANDS = {
     "board": "Boards shown, looked over, and made.",
     "cards": "The cards of Moctezuma.",
+    "check": "Does a bot speak the protocol?",
+    "connect": "Bring a bot to a server.",
     "engine": "The rules as a service: JSON lines on stdin and stdout.",
-    "log": "Verify, show or copy a game log.",
+    "log": "Verify, show, copy or analyse game logs.",
     "match": "Let bots play against each other.",
+    "play": "Play against bots, in the terminal.",
     "rate": "Ratings and all other statistics of any game logs.",
+    "replay": "Go through a logged game, in the terminal.",
     "rules": "What rule sets say, and how they differ.",
+    "serve": "A server where bots meet at tables.",
+    "status": "How a server does.",
     "tournament": "Play a tournament, go on with it, look at it.",
+    "view": "Games as a page for a browser, or a position as a picture.",
+    "watch": "Follow a server's matches in the terminal.",
 }
 """Subcommand and its line in `--help`. Each is the object of its name in the module of its name, beside this one."""
 
@@ -88,6 +96,8 @@ def run(arguments: list[str]) -> int:
         return _fail(_sentence(error), 1)
     except Exception as error:
         reason = _inside(error)
+        if isinstance(reason, OSError):
+            return _fail(_sentence(reason), 1)
         if not _is_rule_error(reason):
             raise
         return _fail(str(reason), 2)

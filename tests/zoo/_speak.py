@@ -44,8 +44,14 @@ def messages() -> Iterator[Message]:
         yield json.loads(data)
 
 
+_asked: Message = {}
+"""The latest `turn` that `answer` was given."""
+
+
 def answer(message: Message) -> bytes:
     """A good bot's line in answer to one of the arena; empty where none is due."""
+    if message["type"] == "turn":
+        _asked.update(message)
     match message["type"]:
         case "hello":
             return line("join", protocol=1, name="animal", want=["legal"])
@@ -53,6 +59,10 @@ def answer(message: Message) -> bytes:
             return line("ready", match=message["match"])
         case "turn":
             return line("play", id=message["id"], actions=[message["legal"][-1]])
+        case "reject" if message["strikes_left"] > 0 and message["code"] != "turn_over":
+            return answer(_asked)
+        case "ping":
+            return line("pong", id=message["id"])
     return b""
 
 
@@ -62,7 +72,7 @@ def turns() -> Iterator[Message]:
     for message in messages():
         if message["type"] == "turn":
             turn = message
-        if message["type"] in ("turn", "reject"):
+        if message["type"] == "turn" or (message["type"] == "reject" and message["strikes_left"] > 0):
             yield turn
         else:
             write(answer(message))
