@@ -1,17 +1,20 @@
-"""`mexica log`: verify, show or copy game logs."""
+"""`mexica log`: verify, show, copy or analyse game logs."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, get_args
 
 import click
 import msgspec
 
-from mexica_cli.record.lines import TIME_FIELDS, GameLine, Header, Line
+from mexica_cli.cli.log_export import export
+from mexica_cli.cli.log_filter import filter_
+from mexica_cli.cli.log_sql import sql
+from mexica_cli.cli.log_stats import stats
+from mexica_cli.cli.logs import FILE, cut, reading
+from mexica_cli.record.lines import TIME_FIELDS, Line
 from mexica_cli.record.reader import LogError, LogReader, open_log
 from mexica_cli.record.replay import ReplayError
 from mexica_cli.record.verify import Report
@@ -19,16 +22,14 @@ from mexica_cli.record.verify import verify as verify_log
 from mexica_cli.view.console import console_for
 from mexica_cli.view.narration import Every, Excerpt, Narrator
 
-FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
-
 _fields: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 @click.group()
 def log() -> None:
-    """Verify, show or copy game logs.
+    """Verify, show, copy or analyse game logs.
 
-    A FILE may be compressed with gzip; - is standard input. The format is described in protocol/LOG.md.
+    A log may be compressed with gzip or zstd; - is standard input. The format is described in protocol/LOG.md.
     """
 
 
@@ -59,7 +60,7 @@ def _verify(path: str) -> bool:
     if report.whole:
         click.echo(f"ok: {_tally(report)} in {reader.name}")
     else:
-        click.echo(f"Error: {reader.name}: {_tally(report)} are right, then {_cut(reader)}", err=True)
+        click.echo(f"Error: {reader.name}: {_tally(report)} are right, then {cut(reader)}", err=True)
     if sys.stderr.isatty():
         rate = report.games / (time.perf_counter() - begun)
         click.echo(f"{rate:.0f} games a second", err=True)
@@ -75,14 +76,6 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def _cut(reader: LogReader) -> str:
-    """How a log ends that isn't whole."""
-    if reader.header is None:
-        return "the log ends within its first line"
-    where = f"match {reader.open_match!r} has no end" if reader.open_match is not None else "the last line has no end"
-    return f"{where}; the run that wrote it is under way or was cut off and can be resumed"
-
-
 # ---- show ----------------------------------------------------------------------------------------
 
 
@@ -91,19 +84,20 @@ def _cut(reader: LogReader) -> str:
 @click.option("--game", "match", metavar="ID", help="Only the match of this id.")
 @click.option("--from", "first", type=click.IntRange(1), default=1, metavar="N", help="First action to show.")
 @click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Last action to show.  [default: the last]")
+@click.option("--seat", type=click.IntRange(0), metavar="N", help="As this seat saw it.  [default: everything]")
 @click.option("--every", type=click.Choice(get_args(Every)), default="turn", help="After what to draw the position.")
 @click.pass_context
 def show(ctx: click.Context, /, file: str, **excerpt: Any) -> None:
     """Draw games step by step as text: positions, and between them the actions and what followed from them."""
     wanted = Excerpt(**excerpt)
     narrator = Narrator(console_for(sys.stdout), wanted)
-    with _reading(file) as reader:
+    with reading(file) as reader:
         for _, line in reader:
             _tell(narrator, reader, line)
     if wanted.match is not None and not narrator.matches:
         raise click.ClickException(f"{reader.name}: there is no match {wanted.match!r}")
     if reader.torn or reader.open_match is not None:
-        click.echo(f"{reader.name}: {_cut(reader)}", err=True)
+        click.echo(f"{reader.name}: {cut(reader)}", err=True)
         ctx.exit(1)
 
 
@@ -119,32 +113,26 @@ def _tell(narrator: Narrator, reader: LogReader, line: Line) -> None:
 
 @log.command()
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@click.option("--game", "match", metavar="ID", help="Only the match of this id.")
-@click.option("--bot", metavar="NAME", help="Only matches that this bot played in.")
 @click.option("--no-times", is_flag=True, help="Leave out what differs between two runs of the same games.")
 @click.pass_context
-def cat(ctx: click.Context, files: tuple[str, ...], match: str | None, bot: str | None, no_times: bool) -> None:
-    """Print the lines of logs, header and whole matches, as they are.
+def cat(ctx: click.Context, files: tuple[str, ...], no_times: bool) -> None:
+    """Print the lines of logs as they are, decompressed.
 
     Two runs of the same bots from the same seed print the same with --no-times.
     """
-    whole = [_cat(path, match, bot, no_times=no_times) for path in files]
+    whole = [_cat(path, no_times=no_times) for path in files]
     ctx.exit(0 if all(whole) else 1)
 
 
-def _cat(path: str, match: str | None, bot: str | None, *, no_times: bool) -> bool:
+def _cat(path: str, *, no_times: bool) -> bool:
     """Print one log; whether it ends with a whole line."""
     write = sys.stdout.buffer.write
-    wanted = True
-    with _reading(path) as reader:
-        for _, line in reader:
-            if isinstance(line, GameLine):
-                wanted = match in {None, line.match} and (bot is None or bot in line.seats)
-            if wanted or isinstance(line, Header):
-                write(_without_times(reader.raw) if no_times else reader.raw)
+    with reading(path) as reader:
+        for _ in reader:
+            write(_without_times(reader.raw) if no_times else reader.raw)
     sys.stdout.flush()
     if reader.torn:
-        click.echo(f"{reader.name}: {_cut(reader)}", err=True)
+        click.echo(f"{reader.name}: {cut(reader)}", err=True)
     return not reader.torn
 
 
@@ -153,12 +141,5 @@ def _without_times(raw: bytes) -> bytes:
     return msgspec.json.encode({name: fields[name] for name in fields if name not in TIME_FIELDS}) + b"\n"
 
 
-@contextmanager
-def _reading(path: str) -> Iterator[LogReader]:
-    """A log that is printed as it is read: what is wrong with it ends the command after what was printed before."""
-    try:
-        with open_log(path) as reader:
-            yield reader
-    except LogError as error:
-        sys.stdout.flush()
-        raise click.ClickException(str(error)) from None
+for command in (export, filter_, sql, stats):
+    log.add_command(command)

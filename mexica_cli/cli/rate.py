@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from mexica_cli.cli.logs import logs_argument, tell_cut
 from mexica_cli.record.lines import Header
 from mexica_cli.record.reader import LogError, LogReader, games, open_log
 from mexica_cli.tournament.collection import SummaryError
@@ -16,8 +17,6 @@ from mexica_cli.tournament.report_lines import TABLES
 from mexica_cli.tournament.report_table import print_table
 from mexica_cli.tournament.summary import Log, Order, Settings, Summary, summarise
 from mexica_cli.view.console import console_for
-
-FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
 class Anchor(click.ParamType[tuple[str, float]]):
@@ -39,7 +38,7 @@ class Anchor(click.ParamType[tuple[str, float]]):
 
 
 @click.command(context_settings={"show_default": True})
-@click.argument("logs", nargs=-1, required=True, type=FILE, metavar="LOG...")
+@logs_argument
 @click.option("--anchor", type=Anchor(), metavar="BOT[=ELO]", help="Fix the rating of that bot, at 0 or at ELO.")
 @click.option(
     "--format", "format_", type=click.Choice(["table", "jsonl", "csv", "html"]), default="table", help="Of the report."
@@ -49,8 +48,8 @@ class Anchor(click.ParamType[tuple[str, float]]):
 def rate(ctx: click.Context, logs: tuple[str, ...], anchor: tuple[str, float] | None, format_: str, table: str) -> None:
     """Rate the bots of game logs, with all other statistics.
 
-    Bots of the same name in several logs count as one. A LOG may be compressed with gzip; - is standard input. Void
-    games count for nothing. The fields of jsonl and csv are described in docs/REPORTS.md.
+    Bots of the same name in several logs count as one. A LOG may be compressed with gzip or zstd; - is standard input.
+    Void games count for nothing. The fields of jsonl and csv are described in docs/REPORTS.md.
 
     \b
     mexica rate games.jsonl
@@ -67,9 +66,7 @@ def rate(ctx: click.Context, logs: tuple[str, ...], anchor: tuple[str, float] | 
     except LogError as error:
         raise click.ClickException(str(error)) from None
     _write(summary, format_, table or "bot")
-    for name in cut:
-        click.echo(f"{name} ends in mid-game: its run is under way or was cut off; the whole games count", err=True)
-    ctx.exit(1 if cut else 0)
+    ctx.exit(tell_cut(cut))
 
 
 def _read(paths: Sequence[str], cut: list[str]) -> Iterator[Log]:

@@ -10,20 +10,32 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from gzip import GzipFile
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 import msgspec
 
-from mexica_cli.record.lines import LOG_VERSION, GameLine, Header, Line, ResultLine
+from mexica_cli.record.compression import NoZstd, Source, plain
+from mexica_cli.record.lines import (
+    LOG_VERSION,
+    ActionLine,
+    FaultLine,
+    GameLine,
+    Header,
+    Line,
+    RejectLine,
+    ResultLine,
+    SayLine,
+)
 from mexica_cli.wire.framing import excerpt
 
 LINE_BYTES = 16 << 20
 """The longest line of a log, line feed included: keeps memory bounded whatever file is read."""
-GZIP_MAGIC = b"\x1f\x8b"
+BUFFER_BYTES = 1 << 17
 KINDS = tuple(str(kind.__struct_config__.tag) for kind in get_args(Line))
+
+_WITHIN_GAME = (ActionLine, RejectLine, FaultLine, SayLine)
 
 NumberedLine = tuple[int, Line]
 
@@ -38,13 +50,6 @@ class LogError(Exception):
         self.name = name
         self.line = line
         self.reason = reason
-
-
-class Source(Protocol):
-    """What a log is read from."""
-
-    def readline(self, size: int, /) -> bytes: ...
-    def peek(self, size: int, /) -> bytes: ...
 
 
 class LoggedGame(NamedTuple):
@@ -86,14 +91,15 @@ class LogReader:
         """The game that has begun and not ended; after the last line: the one that was cut off."""
         self.whole_bytes = 0
         """Length of the log up to the end of the header or of the last whole game: what comes after may be cut off."""
-        self._bytes = 0
+        self.read_bytes = 0
+        """Length of the lines yielded so far, uncompressed."""
 
     def __iter__(self) -> Iterator[NumberedLine]:
         while self._next_raw():
             line = self._decode()
             if line is None:
                 return
-            self._bytes += len(self.raw)
+            self.read_bytes += len(self.raw)
             self._follow(line)
             yield self.number, line
         if self.header is None and not self.torn:
@@ -142,6 +148,8 @@ class LogReader:
 
     def _follow(self, line: Line) -> None:
         """Check that this line may come here, and remember where in the log we are."""
+        if isinstance(line, _WITHIN_GAME) and line.match == self.open_match:
+            return
         if isinstance(line, Header):
             self._begin_log(line)
         elif self.header is None:
@@ -152,7 +160,7 @@ class LogReader:
             raise self.error(self._stray(line.match))
         elif isinstance(line, ResultLine):
             self.open_match = None
-            self.whole_bytes = self._bytes
+            self.whole_bytes = self.read_bytes
 
     def _begin_log(self, line: Header) -> None:
         if self.header is not None:
@@ -160,7 +168,7 @@ class LogReader:
         if line.version != LOG_VERSION:
             raise self.error(f"this is version {line.version} of the log format, this program reads {LOG_VERSION}")
         self.header = line
-        self.whole_bytes = self._bytes
+        self.whole_bytes = self.read_bytes
 
     def _begin_game(self, line: GameLine) -> None:
         if self.open_match is not None:
@@ -175,16 +183,26 @@ class LogReader:
 
 @contextmanager
 def open_log(path: str) -> Iterator[LogReader]:
-    """A reader of the file at `path`, or of standard input for `-`; either may be gzip-compressed. Raises OSError."""
+    """A reader of the file at `path`, or of standard input for `-`; either may be compressed with gzip or zstd.
+
+    Raises OSError, and LogError for zstd where there is none.
+    """
     if path == "-":
-        stdin = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
+        stdin = BufferedReader(cast(RawIOBase, sys.stdin.buffer), BUFFER_BYTES)
         try:
-            yield LogReader(_plain(stdin), "standard input")
+            yield _reader(stdin, "standard input")
         finally:
             stdin.detach()
     else:
-        with Path(path).open("rb") as file:
-            yield LogReader(_plain(file), path)
+        with Path(path).open("rb", buffering=BUFFER_BYTES) as file:
+            yield _reader(cast("BufferedReader[Any]", file), path)
+
+
+def _reader(stream: BufferedReader[Any], name: str) -> LogReader:
+    try:
+        return LogReader(plain(stream), name)
+    except NoZstd as error:
+        raise LogError(name, None, str(error)) from None
 
 
 def games(reader: LogReader) -> Iterator[LoggedGame]:
@@ -197,11 +215,6 @@ def games(reader: LogReader) -> Iterator[LoggedGame]:
         if isinstance(line, ResultLine):
             yield LoggedGame(reader.header, lines)
             lines = []
-
-
-def _plain(stream: BufferedReader[Any]) -> Source:
-    """The stream itself, or what it holds if that is compressed."""
-    return GzipFile(fileobj=stream) if stream.peek(2)[:2] == GZIP_MAGIC else stream
 
 
 def _explain(fault: str) -> str:

@@ -7,15 +7,18 @@ import io
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Literal, Self
 
 import msgspec
 
+from mexica_cli.record.compression import NoZstd, compressing, is_compressed
 from mexica_cli.record.differences import differences
 from mexica_cli.record.lines import TIME_FIELDS, Header, Line, ResultLine
-from mexica_cli.record.reader import GZIP_MAGIC, LogError, games, open_log
+from mexica_cli.record.reader import LogError, games, open_log
 
 _HEADER_START = b'{"type":"log"'
 
@@ -61,11 +64,25 @@ def open_new(path: str) -> LogWriter:
     """
     if path == "-":
         return LogWriter(sys.stdout.buffer, keep_open=True)
-    stream = _claim(path, "ab")
-    if stream.tell():
-        stream.close()
-        raise LogError(path, None, "the file exists and isn't empty; resume that log, remove it or choose another name")
-    return LogWriter(stream)
+    return LogWriter(_claim_empty(path, "resume that log, remove it"))
+
+
+@contextmanager
+def open_copy(path: str) -> Iterator[BinaryIO]:
+    """A stream for the lines of a log that is copied: into a new file, compressed where `path` ends in `.gz` or `.zst`,
+    or for `-` to standard output.
+
+    Raises LogError for a file that holds something already or for zstd where there is none, OSError.
+    """
+    if path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    try:
+        with _claim_empty(path, "remove it") as file, compressing(file, path) as stream:
+            yield stream
+    except NoZstd as error:
+        raise LogError(path, None, str(error)) from None
 
 
 def open_resumed(path: str, header: Header) -> tuple[LogWriter, frozenset[str]]:
@@ -96,8 +113,8 @@ def _begun(writer: LogWriter, header: Header) -> LogWriter:
 
 def _survey(path: str, start: bytes, header: Header) -> tuple[int, frozenset[str]]:
     """How much of the log to keep, and the matches it holds; `start` is how the file begins. Raises LogError."""
-    if start.startswith(GZIP_MAGIC):
-        raise LogError(path, None, "the log is compressed and can't be written on; gunzip it first")
+    if is_compressed(start):
+        raise LogError(path, None, "the log is compressed and can't be written on; decompress it first")
     if not _HEADER_START.startswith(start):
         raise LogError(path, 1, "no log begins like this, so nothing is written to this file; choose another name")
     if not start:
@@ -120,6 +137,15 @@ def _refuse_other(path: str, old: Header, new: Header) -> None:
 def _timeless(header: Header) -> dict[str, Any]:
     fields = msgspec.to_builtins(header)
     return {name: fields[name] for name in fields if name not in TIME_FIELDS}
+
+
+def _claim_empty(path: str, ways_out: str) -> BinaryIO:
+    """Open a file as yet empty. Raises LogError, OSError."""
+    stream = _claim(path, "ab")
+    if stream.tell():
+        stream.close()
+        raise LogError(path, None, f"the file exists and isn't empty; {ways_out} or choose another name")
+    return stream
 
 
 def _claim(path: str, mode: Literal["ab", "r+b"]) -> BinaryIO:

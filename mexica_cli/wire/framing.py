@@ -108,7 +108,7 @@ def decode_bot_message(line: bytes) -> BotMessage:
     try:
         return _bot_decoder.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise _diagnose(line, error, BotMessage, "a bot") from None
+        raise diagnose(line, error, BotMessage, "a bot") from None
 
 
 def decode_arena_message(line: bytes) -> ArenaMessage:
@@ -116,7 +116,7 @@ def decode_arena_message(line: bytes) -> ArenaMessage:
     try:
         return _arena_decoder.decode(line)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise _diagnose(line, error, ArenaMessage, "the arena") from None
+        raise diagnose(line, error, ArenaMessage, "the arena") from None
 
 
 # ---- what is wrong with a line -------------------------------------------------------------------
@@ -128,7 +128,7 @@ class _Envelope(msgspec.Struct):
     type: Any = None
 
 
-def _diagnose(line: bytes, error: Exception, union: Any, sender: str) -> BadMessage:
+def diagnose(line: bytes, error: Exception, union: Any, sender: str) -> BadMessage:
     """The BadMessage for a line that a decoder of `union` refused with `error`."""
     known = {str(message.__struct_config__.tag): message for message in get_args(union)}
     try:

@@ -18,7 +18,7 @@ from toylog import ToyMatch, encode, header, toy_log
 from mexica_cli.cli.main import run
 from mexica_cli.games import load_game
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import GameLine, Header, Line, ResultLine
+from mexica_cli.record.lines import Line, ResultLine
 
 Outcome = tuple[int, str, str]
 MEXICA = [sys.executable, "-m", "mexica_cli"]
@@ -205,31 +205,6 @@ def test_cat_keeps_unknown_fields(mexica: Mexica, path: Path) -> None:
     path.write_text(text)
     assert mexica("cat", "games.jsonl") == (0, text, "")
     assert '"weather":1.50' in mexica("cat", "--no-times", "games.jsonl")[1]
-
-
-def matches_in(out: str) -> list[str]:
-    lines = [msgspec.json.decode(line, type=Line) for line in out.splitlines()]
-    assert isinstance(lines[0], Header)
-    return [line.match for line in lines if isinstance(line, GameLine)]
-
-
-@pytest.mark.parametrize(
-    ("options", "matches"),
-    [
-        (["--game", "1-1"], ["1-1", "1-1"]),
-        (["--bot", "dan"], ["2-0", "3-0"]),
-        (["--bot", "dan", "--game", "2-0"], ["2-0"]),
-        (["--bot", "ann", "--game", "2-0"], []),
-        (["--bot", "eve"], []),
-    ],
-)
-def test_cat_chooses_matches_and_prints_a_log(
-    mexica: Mexica, path: Path, options: list[str], matches: list[str]
-) -> None:
-    code, out, _ = mexica("cat", *options, "games.jsonl")
-    assert (code, matches_in(out)) == (0, matches)
-    Path("some.jsonl").write_text(out)
-    assert mexica("verify", "some.jsonl")[0] == 0
 
 
 def test_cat_without_times_is_the_same_for_two_runs_and_still_a_log(
