@@ -1,4 +1,4 @@
-"""How fast the rules of Mexica are: random games, copies and verdicts, on one core.
+"""How fast the rules are: random games of both games, and copies and verdicts of Mexica, on one core.
 
 CPU time is measured, not wall time, so that other programs on the machine disturb little.
 """
@@ -10,11 +10,13 @@ import random
 import statistics
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
-from mexica_cli.games.mexica import MexicaGame, State, load
+from mexica_cli.games import load_game
+from mexica_cli.games.game import Game, State
+from mexica_cli.games.mexica import State as MexicaState
 
-Choose = Callable[[State, random.Random], int]
+Choose = Callable[[Any, random.Random], int]
 
 
 def uniform(state: State, chance: random.Random) -> int:
@@ -23,16 +25,16 @@ def uniform(state: State, chance: random.Random) -> int:
     return actions[int(chance.random() * len(actions))]
 
 
-def kind_first(state: State, chance: random.Random) -> int:
+def kind_first(state: MexicaState, chance: random.Random) -> int:
     """Any kind of action, then any action of that kind: games with fewer teleports and more foundings."""
     groups = list(state.legal_by_kind().values())
     group = groups[int(chance.random() * len(groups))]
     return group[int(chance.random() * len(group))]
 
 
-def bench_games(players: int, choose: Choose, runs: int = 5, games: int = 8) -> dict[str, Any]:
+def bench_games(name: str, players: int, choose: Choose, runs: int = 5, games: int = 8) -> dict[str, Any]:
     """Steps (list the legal actions, do one) and whole games a second; medians of `runs` runs of `games` games each."""
-    game = load("official", None, {})
+    game = load_game(name)
     play_out(game, players, seed=0, choose=choose)
     steps, playouts = [], []
     for run in range(runs):
@@ -44,6 +46,7 @@ def bench_games(players: int, choose: Choose, runs: int = 5, games: int = 8) -> 
     return {
         "bench": "engine",
         "what": "random games, CPU time",
+        "game": name,
         "players": players,
         "choice": choose.__name__,
         "steps_per_s": round(statistics.median(steps)),
@@ -53,7 +56,7 @@ def bench_games(players: int, choose: Choose, runs: int = 5, games: int = 8) -> 
     }
 
 
-def play_out(game: MexicaGame, players: int, seed: int, choose: Choose) -> int:
+def play_out(game: Game, players: int, seed: int, choose: Choose) -> int:
     """Play a random game to its end; returns the number of actions."""
     state = game.start(players, game.deal(players, seed))
     chance = random.Random(seed)
@@ -80,10 +83,10 @@ def bench_calls(runs: int = 5) -> dict[str, Any]:
     }
 
 
-def middle_of_a_game() -> State:
-    """The beginning of turn 40 of a random game of four players."""
-    game = load("official", None, {})
-    state = game.start(4, game.deal(4, seed=1))
+def middle_of_a_game() -> MexicaState:
+    """The beginning of turn 40 of a random game of Mexica for four."""
+    game = load_game("mexica")
+    state = cast(MexicaState, game.start(4, game.deal(4, seed=1)))
     chance = random.Random(1)
     while state.turn < 40:
         state.apply(kind_first(state, chance))
@@ -102,8 +105,9 @@ def _per_call(function: Callable[[Any], object], arguments: Any, runs: int) -> f
 
 def bench_engine() -> list[dict[str, Any]]:
     """All of them."""
-    rows = [bench_games(players, choose) for choose in (uniform, kind_first) for players in (2, 3, 4)]
-    return [*rows, bench_calls()]
+    mexica = [bench_games("mexica", players, choose) for choose in (uniform, kind_first) for players in (2, 3, 4)]
+    moctezuma = [bench_games("moctezuma", players, uniform, games=200) for players in (1, 3, 5)]
+    return [*mexica, *moctezuma, bench_calls()]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +15,7 @@ import pytest
 
 from mexica_cli.client import Bot, Event, Result, Session, Start, Turn
 from mexica_cli.games import load_game
-from mexica_cli.games.game import JsonDict, State
+from mexica_cli.games.game import Game, JsonDict, State
 from mexica_cli.wire.framing import encode
 from mexica_cli.wire.messages import Clock, Message
 
@@ -38,10 +38,9 @@ class Match:
     """One match; an illegal action fails it at once."""
 
     bots: Sequence[Bot]
+    game: Game
     state: State
     setup: JsonDict
-    options: JsonDict
-    rules: str
     seed: int
     done: list[tuple[int, str, list[JsonDict]]] = field(default_factory=list)
     """Seat, action and what followed."""
@@ -56,7 +55,7 @@ class Match:
             assert self.tell(seat, self.start(seat)) == [{"type": "ready", "match": "m"}]
         while (seat := self.state.to_act) is not None:  # type: ignore[assignment]
             self.asked += 1
-            (play,) = self.tell(seat, self.turn(seat))
+            *_, play = self.tell(seat, self.turn(seat))
             assert play["id"] == self.asked
             for action in play["actions"]:
                 self.act(seat, action)
@@ -71,9 +70,11 @@ class Match:
         assert why is None, f"seat {seat} {self.bots[seat].name}: {text}: {why} in {self.state.position()}"
         followed = self.state.apply(action)
         self.done.append((seat, text, followed))
-        event = Event(match="m", n=len(self.done), seat=seat, action=text, followed=followed)
         for other, bot in enumerate(self.bots):
             if "events" in bot.want:
+                seen = [self.state.shown(entry, other) for entry in followed]
+                shown = self.state.shown_text(action, seat, other)
+                event = Event(match="m", n=len(self.done), seat=seat, action=shown, followed=seen)
                 assert self.tell(other, event) == []
 
     def tell(self, seat: int, message: Message) -> list[dict[str, Any]]:
@@ -86,9 +87,9 @@ class Match:
     def start(self, seat: int) -> Start:
         return Start(
             match="m",
-            game="mexica",
-            rules=self.rules,
-            options=self.options,
+            game=self.game.name,
+            rules=self.game.rules,
+            options=self.game.options(),
             seat=seat,
             seats=[bot.name for bot in self.bots],
             seed=self.seed * 4 + seat,
@@ -118,11 +119,17 @@ PlayMatch = Callable[..., Match]
 Make = Callable[[Sequence[str]], Bot]
 
 
-def play_match(bots: Sequence[Bot], seed: int, rules: str = "official") -> Match:
-    """A whole match of Mexica between these bots, seat by seat."""
-    game = load_game("mexica", rules)
-    setup = game.deal(len(bots), seed)
-    return Match(bots, game.start(len(bots), setup), setup, game.options(), rules, seed).play()
+def play_match(
+    bots: Sequence[Bot],
+    seed: int,
+    rules: str = "official",
+    game: str = "mexica",
+    options: Mapping[str, str] | None = None,
+) -> Match:
+    """A whole match between these bots, seat by seat."""
+    loaded = load_game(game, rules, options=options)
+    setup = loaded.deal(len(bots), seed)
+    return Match(bots, loaded, loaded.start(len(bots), setup), setup, seed).play()
 
 
 @pytest.fixture(scope="session", name="play_match")
@@ -144,3 +151,36 @@ def make_random() -> Make:
 @pytest.fixture(scope="session")
 def make_greedy(greedy: ModuleType) -> Make:
     return cast(Make, greedy.make)
+
+
+@pytest.fixture(scope="session")
+def make_steward() -> Make:
+    return cast(Make, load_bot("steward").make)
+
+
+@pytest.fixture(scope="session")
+def council() -> ModuleType:
+    """The file of the council bot."""
+    return load_bot("council")
+
+
+@pytest.fixture(scope="session")
+def planner() -> ModuleType:
+    """The file of the planner."""
+    return load_bot("planner")
+
+
+@pytest.fixture(scope="session")
+def mcts() -> ModuleType:
+    """The file of the bot that searches by MCTS."""
+    return load_bot("mcts")
+
+
+@pytest.fixture(scope="session")
+def make_planner(planner: ModuleType) -> Make:
+    return cast(Make, planner.make)
+
+
+@pytest.fixture(scope="session")
+def make_mcts(mcts: ModuleType) -> Make:
+    return cast(Make, mcts.make)

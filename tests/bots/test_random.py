@@ -23,6 +23,14 @@ def test_it_plays_whole_games(play_match: Any, make_random: Make, players: int, 
     assert kinds >= {"place", "canal", "bridge", "temple", "walk", "end"}
 
 
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5])
+def test_it_plays_whole_games_of_moctezuma(play_match: Any, make_random: Make, players: int) -> None:
+    match = play_match([make_random([]) for _ in range(players)], seed=1, game="moctezuma")
+    kinds = {action.split()[0] for _, action, _ in match.done}
+    assert match.state.won is not None
+    assert kinds >= {"play", "pass"}
+
+
 def test_chance_comes_from_the_match_and_the_command_line(play_match: Any, make_random: Make) -> None:
     def actions(seed: int, *argv: str) -> list[str]:
         match = play_match([make_random(argv), make_random(argv)], seed)

@@ -41,13 +41,13 @@ ABSORBED = 1.1
 """Damage that units take off the gods, a point that they can take and stay."""
 SHIELD, BODY, FALLING = 0.8, 0.9, 0.4
 """Worth of a point that a unit can take every round, of the last one it takes, and more if it leaves hurt."""
-DRAWN, RECOVERED, SEEN, PLAYED, PRIEST = 0.3, 0.5, 0.1, 1.0, 0.3
+DRAWN, RECOVERED, SEEN, PLAYED, PRIEST = 0.6, 0.5, 0.1, 1.0, 0.3
 """Worth of a card drawn, one taken from Mictlan, one turned up, one played besides, and a priest as a shield."""
 WARDED, UNSURE = 0.85, 0.8
 """What comes of a ward, and of driving away a conquistador that nobody knows."""
-EVEN, LEFT, TO_COME, LATER, URGENT, MATES = 0.5, 0.27, -0.28, -0.14, -4.0, 0.6
-"""A logistic regression over thousands of games played by these rules of thumb, all difficulties and numbers of players:
-for fortress left, damage to come, damage later, urgency and players."""
+EVEN, LEFT, TO_COME, LATER, URGENT, MATES = 0.1, 0.31, -0.27, -0.18, -5.0, 0.65
+"""Logistic regression over thousands of games played by these rules of thumb, at all difficulties and by all numbers of
+players: for fortress left, damage to come, damage later, urgency and players."""
 
 
 class Outlook:
@@ -75,6 +75,7 @@ class Outlook:
         self.urgency = self._urgency()
         self.marker = MARKER * (1 + URGENCY * max(0.0, self.urgency - LEISURE))
         self._worth: dict[int, float] = {}
+        self._effects: dict[int, float] = {NONE: 0.0}
 
     def _to_come(self) -> Blow:
         """Damage of the siege line, as far as it isn't resolved, and of an unknown one where none lies."""
@@ -149,9 +150,10 @@ class Outlook:
 
     def effect(self, script: int) -> float:
         """What an effect is worth to the team."""
-        if script == NONE:
-            return 0.0
-        return sum(self._step(script, place, step) for place, step in enumerate(self.variant.scripts[script]))
+        if script not in self._effects:
+            steps = enumerate(self.variant.scripts[script])
+            self._effects[script] = sum(self._step(script, place, step) for place, step in steps)
+        return self._effects[script]
 
     def _step(self, script: int, place: int, step: AnyStep | AfterUse) -> float:
         branches = self.variant.branches

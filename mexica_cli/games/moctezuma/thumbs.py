@@ -16,7 +16,7 @@ from mexica_cli.games.moctezuma.reckoning import Reckoning
 from mexica_cli.games.moctezuma.table import REFLECTION, Table
 from mexica_cli.games.moctezuma.variant import QUETZALCOATL, AfterUse
 
-BETTER = 2.5
+BETTER = 3.5
 """Worth of the card that may come for one exchanged."""
 SPARED = 0.05
 """Cost of a point that a unit can take and stay, by the sorts of attacks that it would then be less ready for."""

@@ -77,6 +77,15 @@ def test_what_is_imagined_is_a_state_of_this_game(deck: str, players: int, seed:
         assert other.hands[0] == state.hands[0]
 
 
+@settings(max_examples=10)
+@RANDOM_GAMES
+def test_what_is_imagined_follows_from_what_is_seen_and_chance_alone(deck: str, players: int, seed: int) -> None:
+    chance, seat = Chance(seed), seed % players
+    for state in walk(game(deck), players, seed):
+        other = state.sample_hidden(seat, chance)
+        assert other.sample_hidden(seat, Chance(7)).digest() == state.sample_hidden(seat, Chance(7)).digest()
+
+
 def test_every_possibility_is_as_likely() -> None:
     on = game("advanced")
     state = on.start(2, on.deal(2, 4))
@@ -161,6 +170,15 @@ def test_copies_of_a_card_are_played_known_ones_first() -> None:
     assert state.observation(1).hands[0].known == ["macehual"]
     do(state, "play tequihua")
     assert state.observation(1).hands[0].known == []
+
+
+def test_copies_of_a_card_are_imagined_as_played_known_ones_first() -> None:
+    state = position(game(), phase="planning", hands="macehual?,macehual,macehual/tequihua", line="cura!")
+    do(state, "play macehual")
+    for seed in range(100):
+        other = state.sample_hidden(1, Chance(seed))
+        macehual = other.variant.numbers["macehual"] << 2
+        assert not (macehual in other.picks[0] and macehual | 1 in other.hands[0])
 
 
 def test_turns_count_up_with_every_change_of_seat_or_phase() -> None:

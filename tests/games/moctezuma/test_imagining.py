@@ -76,8 +76,8 @@ def test_drawing_the_hidden_anew_leaves_nothing_of_what_was_imagined(deck: str, 
     *_, state = (each.copy() for each, _ in zip(walk(on, players, seed), range(12), strict=False))
     samples = [state.sample_hidden(0, Chance(n)) for n in range(6)]
     samples += [on.imagine(seen(state, 0), 0, Chance(n)).sample_hidden(0, Chance(n)) for n in range(6)]
-    pools = {tuple(sorted([*each.deck, *(card for hand in each.hands for card in hand)])) for each in samples}
-    assert len({tuple(kind >> 2 for kind in pool) for pool in pools}) == 1
+    zones = [(each.deck, *each.hands, *each.picks) for each in samples]
+    assert len({tuple(sorted(entry >> 2 for zone in state for entry in zone)) for state in zones}) == 1
 
 
 def test_every_possibility_is_as_likely() -> None:

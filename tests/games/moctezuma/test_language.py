@@ -169,7 +169,8 @@ class TestWards:
     )
     def test_points_do_nothing(self, against: str, line: str, main: int) -> None:
         step = {"do": "ward", "against": against, "points": 2}
-        on = game_with({"macehual": {"use": [step]}})
+        either = {"do": "attack", "on": "unit", "damage": 2}
+        on = game_with({"macehual": {"use": [step]}, "ballestero": {"resolve": [either]}})
         state = position(on, phase="defence", field="macehual", line=line, hands="-/-")
         do(state, "use macehual")
         assert fortress(state)["main"] == main
