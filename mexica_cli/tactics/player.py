@@ -1,0 +1,76 @@
+"""The part of a bot that any search needs: when it is asked for what, and how long it may think."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import cast
+
+from mexica_cli.client import MirrorBot, Start, Turn
+from mexica_cli.games.mexica import State
+from mexica_cli.games.mexica.table import PLACING, VOTE
+from mexica_cli.tactics.budget import Budget
+from mexica_cli.tactics.outlook import Outlook, weights_for
+from mexica_cli.tactics.pace import Pace
+from mexica_cli.tactics.plans import AGREE, END, REFUSE
+from mexica_cli.tactics.thinker import Thinker
+from mexica_cli.tactics.ways import Actions
+
+
+class TurnBot(MirrorBot):
+    """Plays Mexica turn by turn; a subclass says how it chooses one."""
+
+    games = ("mexica",)
+    clock: Callable[[], float] = staticmethod(time.monotonic)
+
+    @classmethod
+    def arguments(cls, parser: argparse.ArgumentParser) -> None:
+        """See `Bot.arguments`."""
+        parser.add_argument("--share", type=_share, default=0.5, help="part of a turn's time to use (default 0.5)")
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        super().__init__(options)
+        self.thinker = Thinker()
+        self.pace = Pace(options.share)
+
+    def start(self, match: Start) -> None:
+        """Forget the last match: the board may be another."""
+        self.thinker = Thinker(Outlook(weights_for(len(match.seats))))
+        self.pace = Pace(self.options.share)
+
+    def play(self, turn: Turn) -> list[str]:
+        """The whole turn in one answer, or up to a proposal, whose outcome isn't known yet."""
+        self.pace.asked(turn.clock)
+        state = cast(State, self.state)
+        if state.phase == PLACING:
+            chosen: Actions = (self.random.choice(sorted(state.legal_actions())),)
+        elif state.phase == VOTE:
+            chosen = (AGREE if self.thinker.agrees(state) else REFUSE,)
+        else:
+            chosen = self._turn(state, turn)
+        return [state.text(action) for action in chosen]
+
+    def _turn(self, state: State, turn: Turn) -> Actions:
+        """A turn; where a token should be retired that nobody can use, the proposal in place of the end."""
+        timed = Budget(seconds=self.pace.seconds(turn.clock), clock=self.clock)
+        proposal = self.thinker.retirement(state)
+        chosen = self.think(state, timed)
+        if proposal is None or chosen[-1] != END:
+            return chosen
+        after = state.copy()
+        for action in chosen[:-1]:
+            after.apply(action)
+        return (*chosen[:-1], proposal) if after.is_legal(proposal) else chosen
+
+    def think(self, state: State, timed: Budget) -> Actions:
+        """All actions of a turn, within a budget that is made by the clock."""
+        raise NotImplementedError
+
+
+def _share(text: str) -> float:
+    """A part of one, as an option's value."""
+    share = float(text)
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is no part of a turn's time; write a number above 0, at most 1")
+    return share
