@@ -34,6 +34,7 @@ from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.mexica.observation import MexicaState
 from mexica_cli.games.moctezuma.observation import MoctezumaState
 from mexica_cli.record.lines import Line
+from mexica_cli.wire.lobby import LobbyMessage, LobbyRequest
 from mexica_cli.wire.messages import ArenaMessage, BotMessage, GameInfo, Want
 from mexica_cli.wire.schema import json_schema
 
@@ -48,6 +49,16 @@ SCHEMAS: dict[str, tuple[str, str, Any]] = {
         ArenaMessage,
     ),
     "bot-messages": ("A line from a bot", "See PROTOCOL.md. The arena passes over unknown fields.", BotMessage),
+    "lobby-messages": (
+        "A line from a server, besides those of a match",
+        "See SERVER.md. Clients pass over unknown types and fields.",
+        LobbyMessage,
+    ),
+    "lobby-requests": (
+        "A line from a client, besides those of a match",
+        "See SERVER.md. The server passes over unknown fields.",
+        LobbyRequest,
+    ),
     "log-lines": ("A line of a game log", "See LOG.md.", Line),
     "mexica-state": ("A state of Mexica", "`state` in the messages `start` and `turn`. See NOTATION.md.", MexicaState),
     "moctezuma-state": (

@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "tournament": {"arena", "record", "wire", "games"},
     "analysis": {"record", "wire", "games"},
     "check": {"arena", "client", "record", "wire", "games"},
-    "tactics": {"games"},
+    "tactics": {"client", "wire", "games"},
     "server": {"arena", "record", "wire", "games"},
     "web": {"server", "view", "arena", "record", "wire", "games"},
     "view": {"arena", "record", "wire", "games"},

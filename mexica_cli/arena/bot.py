@@ -6,7 +6,6 @@ import math
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
-from itertools import count
 from pathlib import Path
 
 import trio
@@ -18,13 +17,14 @@ from mexica_cli.arena.guard import Guard
 from mexica_cli.arena.inprocess import InProcessChannel
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import log
+from mexica_cli.arena.player import Player
 from mexica_cli.arena.process import Program, open_process_channel
 from mexica_cli.arena.sandbox import confined
 from mexica_cli.arena.spec import BotSpec, Command, Inside, Listen
 from mexica_cli.arena.tcp import Listener
 from mexica_cli.wire.framing import LineTooLong, encode
 from mexica_cli.wire.handshake import Refused, hello, read_join, wanted
-from mexica_cli.wire.messages import Bye, Error, GameInfo, Join, Message, Want, Welcome
+from mexica_cli.wire.messages import Bye, Error, GameInfo, Message, Welcome
 
 HURRY = 0.2
 """Seconds that bots get to leave when the run is stopped at once."""
@@ -36,31 +36,17 @@ Notice = Callable[[str], None]
 """Shown to the person at the terminal."""
 
 
-class Bot:
-    """One bot. Its channel lasts from game to game, until a fault or the end; then it is opened anew."""
+class Bot(Player):
+    """A bot that the arena brings. Its channel lasts from game to game, until a fault or the end."""
 
     def __init__(self, spec: BotSpec, arena: Arena, limits: Limits, restart_after: int | None = None) -> None:
         """`restart_after`: after so many matches it is started anew; None: only when it must be."""
+        super().__init__(spec.name, limits)
         self.spec = spec
-        self.limits = limits
         self._restart_after = restart_after
         self._matches = 0
-        self.name = spec.name
-        self.want: frozenset[Want] = frozenset()
-        self.joined: Join | None = None
         self._arena = arena
-        self._channel: Channel | None = None
-        self._ids = count(1)
         self._last_words: str | None = None
-
-    @property
-    def channel(self) -> Channel | None:
-        """The open channel, or None."""
-        return self._channel
-
-    def next_id(self) -> int:
-        """A number for a request, never used before for this bot: an answer to an older one can be told by it."""
-        return next(self._ids)
 
     async def start(self) -> None:
         """Have the bot at the table for one more match; open its channel where that is due. Raises NeverStarted."""

@@ -85,6 +85,7 @@ class FdChannel(Channel):
         self._outbox = bytearray()
         self._write_broken = False
         self._given_up = False
+        self._stopped = False
         os.set_blocking(read_fd, False)
         os.set_blocking(write_fd, False)
 
@@ -114,10 +115,10 @@ class FdChannel(Channel):
     async def receive_line(self) -> bytes:
         """See `Channel.receive_line`."""
         while (line := self._lines.next_line()) is None:
-            if self._read_fd < 0:
+            if self._read_fd < 0 or self._stopped:
                 raise ChannelClosed("closed here")
             await self._arrival()
-            read = self._read_some()
+            read = None if self._stopped else self._read_some()
             if read == 0 or (read is None and self._given_up):
                 raise ChannelClosed("end of output")
         return line
@@ -156,6 +157,10 @@ class FdChannel(Channel):
             return None
         except OSError:
             return 0
+        return self._take_in(data)
+
+    def _take_in(self, data: bytes) -> int:
+        """What arrived goes to the lines; how many bytes of it counted, as `_read_some` says it."""
         self._lines.feed(data)
         return len(data)
 
@@ -172,6 +177,12 @@ class FdChannel(Channel):
     def _give_up_writing(self) -> None:
         self._write_broken = True
         self._outbox.clear()
+
+    def stop_reading(self) -> None:
+        """Nothing more is wanted: whoever waits for a line is told that the channel is closed."""
+        self._stopped = True
+        if self._read_fd >= 0:
+            trio.lowlevel.notify_closing(self._read_fd)
 
     def give_up(self) -> None:
         """Whoever was at the other end is gone, whatever the descriptors say: read what has arrived, then no more."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mexica_cli.arena.bot import Bot
+from mexica_cli.arena.audience import Audience
 from mexica_cli.arena.clock import TimeControl
 from mexica_cli.arena.faults import FaultKind, NeverStarted
 from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
+from mexica_cli.arena.player import Player
 from mexica_cli.arena.referee import MatchPlan, Record, Referee
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import STDERR_CHARACTERS, VOID, GameLine, ResultLine, timestamp
+from mexica_cli.record.lines import STDERR_CHARACTERS, VOID, GameLine, Line, ResultLine, timestamp
 from mexica_cli.record.seeds import deal_seed
 from mexica_cli.wire.messages import Fault
 
@@ -37,7 +38,7 @@ class Host:
         """What bots that failed in the last match wrote to standard error, its end, by name."""
 
     async def play_until_valid(
-        self, match: str, bots: Sequence[Bot], report: Callable[[ResultLine], None], attempts: int = VOIDS_IN_A_ROW
+        self, match: str, bots: Sequence[Player], report: Callable[[ResultLine], None], attempts: int = VOIDS_IN_A_ROW
     ) -> ResultLine:
         """Play a match, and again under the same id while it is void. `report` is told of every attempt."""
         for _ in range(attempts):
@@ -47,8 +48,10 @@ class Host:
                 break
         return result
 
-    async def play(self, match: str, bots: Sequence[Bot]) -> ResultLine:
-        """Play a match between `bots`, by seat."""
+    async def play(
+        self, match: str, bots: Sequence[Player], audience: Audience | None = None, past: Sequence[Line] = ()
+    ) -> ResultLine:
+        """Play a match between `bots`, by seat; `past`: go on with one of which the log has these lines."""
         plan = MatchPlan(
             id=match,
             master_seed=self._master_seed,
@@ -56,10 +59,13 @@ class Host:
             control=self._control,
         )
         seats = [bot.name for bot in bots]
-        self._record(GameLine(match=match, seats=seats, variant=self._variant, setup=plan.setup, started=timestamp()))
+        if not past:
+            self._record(
+                GameLine(match=match, seats=seats, variant=self._variant, setup=plan.setup, started=timestamp())
+            )
         try:
             await self._bring(bots)
-            referee = Referee(self._game, plan, bots, self._record)
+            referee = Referee(self._game, plan, bots, self._record, audience, past)
             result = await referee.run()
         except NeverStarted as error:
             return self._void(plan, bots, FaultKind.STARTUP, error.reason, error)
@@ -72,7 +78,7 @@ class Host:
         self.last_words = referee.last_words()
         return result
 
-    async def _bring(self, bots: Sequence[Bot]) -> None:
+    async def _bring(self, bots: Sequence[Player]) -> None:
         """Have every bot at the table. One after the other: two that start at once slow each other down."""
         for bot in bots:
             await bot.start()
@@ -81,7 +87,7 @@ class Host:
                 raise NeverStarted(bot.name, f"it says that it plays {', '.join(plays) or 'nothing'}")
 
     def _void(
-        self, plan: MatchPlan, bots: Sequence[Bot], kind: FaultKind, reason: str, culprit: NeverStarted | None = None
+        self, plan: MatchPlan, bots: Sequence[Player], kind: FaultKind, reason: str, culprit: NeverStarted | None = None
     ) -> ResultLine:
         """The result of a match that counts for nothing; the reason stands at the bot that caused it, or at all."""
         blamed = [culprit is None or bot.name == culprit.name for bot in bots]

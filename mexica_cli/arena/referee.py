@@ -5,19 +5,24 @@ It knows a game by its interface only. A match is a pure function of the game, i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 import trio
 
-from mexica_cli.arena.bot import Bot
+from mexica_cli.arena.announcer import Announcer
+from mexica_cli.arena.audience import Audience
 from mexica_cli.arena.clock import SeatClock, TimeControl
 from mexica_cli.arena.faults import FaultKind, NeverStarted, SeatFault
 from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
-from mexica_cli.arena.seat import Seat
-from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict
+from mexica_cli.arena.player import Player
+from mexica_cli.arena.restore import restore
+from mexica_cli.arena.seat import Broken, Seat
+from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict, State
 from mexica_cli.record.lines import (
     STDERR_CHARACTERS,
     TURN_OVER,
@@ -31,7 +36,6 @@ from mexica_cli.record.lines import (
 )
 from mexica_cli.record.ranking import final_ranking, is_decided, team_won
 from mexica_cli.record.seeds import bot_seed
-from mexica_cli.wire.framing import encode
 from mexica_cli.wire.messages import Error, Event, Fault, Play, Reject, Result, Said, Say, Start, Turn
 
 Record = Callable[[Line], None]
@@ -54,18 +58,29 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
 class Referee:
     """Runs one match, whose `game` line is in the log. Every bot has shaken hands before."""
 
-    def __init__(self, game: Game, plan: MatchPlan, bots: Sequence[Bot], record: Record) -> None:
-        """`bots` are in the order of the seats; `record` takes the lines of the log that follow."""
+    def __init__(
+        self,
+        game: Game,
+        plan: MatchPlan,
+        bots: Sequence[Player],
+        record: Record,
+        audience: Audience | None = None,
+        past: Sequence[Line] = (),
+    ) -> None:
+        """`bots` are in the order of the seats; `record` takes the lines of the log that follow.
+
+        `past`: what the log has of a match that was cut short and is gone on with.
+        """
         self._game = game
         self._plan = plan
         self._record = record
         self._state = game.start(len(bots), plan.setup)
-        self._seats = [Seat(number, bot, SeatClock(plan.control), self._hear) for number, bot in enumerate(bots)]
-        self._forfeits: list[list[int]] = []
-        self._n = 0
+        self._seats = [Seat(number, bot, self._clock_for(bot), self._hear) for number, bot in enumerate(bots)]
+        self._audience = audience
+        self._announcer = Announcer(game, self._state, self._seats, audience)
+        self._n, self._forfeits, self._owner = restore(self._state, self._seats, past)
         self._sayings = 0
         self._turn = self._state.turn
-        self._owner = self._state.to_act
         self.latency = LatencyMeter()
         """The arena's own part of every decision."""
         self._arrived: float | None = None
@@ -84,8 +99,23 @@ class Referee:
             self._abandon(FaultKind.STOPPED, "the run was stopped")
             raise
 
+    def _clock_for(self, bot: Player) -> SeatClock:
+        return SeatClock(TimeControl() if bot.untimed else self._plan.control)
+
+    @property
+    def state(self) -> State:
+        """The state as it stands."""
+        return self._state
+
+    @property
+    def actions(self) -> int:
+        """How many actions have been done."""
+        return self._n
+
     async def _play(self) -> ResultLine:
-        await self._prepare([seat.bot.name for seat in self._seats])
+        if self._audience is not None:
+            self._audience.begin(self)
+        await self._prepare()
         while (number := self._state.to_act) is not None and not self._decided():
             seat = self._seats[number]
             if seat.fault is None:
@@ -104,12 +134,13 @@ class Referee:
 
     # ---- the start -------------------------------------------------------------------------------
 
-    async def _prepare(self, names: list[str]) -> None:
+    async def _prepare(self) -> None:
         """All seats get ready at once; who doesn't forfeits, in the order of the seats."""
+        self._settle_strikes()
         faults: dict[int, SeatFault] = {}
 
         async def prepare(seat: Seat) -> None:
-            start = self._start_message(seat, names)
+            start = self._start_message(seat)
             try:
                 await seat.prepare(start)
             except SeatFault as fault:
@@ -118,11 +149,31 @@ class Referee:
 
         async with trio.open_nursery() as nursery:
             for seat in self._seats:
-                nursery.start_soon(prepare, seat)
-        if faults:
-            self._forfeits.append(sorted(faults))
+                if seat.fault is None:
+                    nursery.start_soon(prepare, seat)
+        self._leave_unready(faults)
+        for seat in self._seats:
+            if seat.fault is None:
+                seat.bot.on_return = partial(self._welcome_back, seat)
+
+    def _settle_strikes(self) -> None:
+        """A match that was cut short between a seat's last strike and its forfeit goes on with the forfeit."""
+        for seat in self._seats:
+            if seat.fault is None and seat.strikes >= seat.bot.limits.illegal:
+                self._forfeits.append([seat.number])
+                self._leave(seat, SeatFault(FaultKind.ILLEGAL, _count(seat.strikes)))
+
+    def _leave_unready(self, faults: dict[int, SeatFault]) -> None:
+        """Who doesn't get ready before the first action forfeits at the same time as the others who don't."""
+        unready = not self._n
+        if unready and faults and not self._forfeits:
+            self._forfeits.append([])
         for number in sorted(faults):
-            self._leave(self._seats[number], faults[number], unready=True)
+            if unready:
+                self._forfeits[0].append(number)
+            else:
+                self._forfeits.append([number])
+            self._leave(self._seats[number], faults[number], unready=unready)
 
     async def _brought_back(self, seat: Seat, fault: SeatFault, start: Start) -> bool:
         """A bot that was on its way out since the last match has done nothing wrong in this one: it is started anew."""
@@ -135,14 +186,19 @@ class Referee:
             return False
         return True
 
-    def _start_message(self, seat: Seat, names: list[str]) -> Start:
+    def _welcome_back(self, seat: Seat) -> None:
+        """A bot whose connection broke has come back."""
+        if seat.present:
+            seat.welcome_back(self._start_message(seat))
+
+    def _start_message(self, seat: Seat) -> Start:
         return Start(
             match=self._plan.id,
             game=self._game.name,
             rules=self._game.rules,
             options=self._game.options(),
             seat=seat.number,
-            seats=names,
+            seats=[seat.bot.name for seat in self._seats],
             seed=bot_seed(self._plan.master_seed, self._plan.id, seat.number),
             state=self._observe(seat),
             clock=seat.clock.view(),
@@ -163,13 +219,29 @@ class Referee:
         request: Turn | Reject | None = self._request(seat)
         try:
             while request is not None:
-                play = await seat.ask(request)
+                try:
+                    play = await seat.ask(request)
+                except Broken as broken:
+                    await self._await_return(seat, broken)
+                    request = self._request(seat)
+                    continue
                 self._measure(seat)
                 request = self._perform(seat, play)
                 seat.clock.begin(self._state.turn)
         except SeatFault as fault:
             self._forfeits.append([seat.number])
             self._leave(seat, fault)
+
+    async def _await_return(self, seat: Seat, broken: Broken) -> None:
+        """Wait, on its own clock, for a bot whose connection broke. Raises SeatFault if it stays away."""
+        self._arrived = None
+        began, left = trio.current_time(), seat.clock.left()
+        back = False
+        with trio.move_on_after(math.inf if left is None else left):
+            back = await seat.bot.comes_back(broken.channel)
+        seat.clock.charge(trio.current_time() - began)
+        if not back:
+            raise broken
 
     def _request(self, seat: Seat) -> Turn:
         state = self._state
@@ -226,10 +298,7 @@ class Referee:
             ActionLine(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto, note=note, ms=ms)
         )
         event = Event(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto)
-        if self._game.open_information:
-            self._announce(event)
-        else:
-            self._announce_by_seat(event, action)
+        self._announcer.action(event, action)
         if self._state.turn != self._turn:
             self._turn_ended()
 
@@ -238,27 +307,6 @@ class Referee:
             self._seats[self._owner].clock.end_turn()
         self._turn = self._state.turn
         self._owner = self._state.to_act
-
-    def _announce(self, message: Event | Said, but: Seat | None = None) -> None:
-        """Tell everybody who wants events, `but` for one, what all may know."""
-        line = None
-        for seat in self._listeners():
-            if seat is not but:
-                line = line or encode(message)
-                seat.keep(line)
-
-    def _announce_by_seat(self, event: Event, action: int) -> None:
-        """Tell everybody who wants events what that seat may know."""
-        for seat in self._listeners():
-            seen = msgspec.structs.replace(
-                event,
-                action=self._state.shown_text(action, event.seat, seat.number),
-                followed=[self._state.shown(entry, seat.number) for entry in event.followed],
-            )
-            seat.keep(encode(seen))
-
-    def _listeners(self) -> Iterator[Seat]:
-        return (seat for seat in self._seats if seat.wants_events and seat.bot.channel is not None)
 
     def _hear(self, seat: Seat, say: Say) -> Error | None:
         """Pass on what a seat says to its team, or say why it may not."""
@@ -271,7 +319,7 @@ class Referee:
         self._sayings += 1
         match, text, claim = self._plan.id, say.text, say.claim
         self._record(SayLine(match=match, n=self._n, seat=seat.number, text=text, claim=claim))
-        self._announce(Said(match=match, seat=seat.number, text=text, claim=claim), but=seat)
+        self._announcer.tell(Said(match=match, seat=seat.number, text=text, claim=claim), but=seat)
         return None
 
     def _reject(self, seat: Seat, play: Play, index: int, illegal: Illegal) -> Reject | None:
@@ -325,7 +373,7 @@ class Referee:
             farewell = Error(code=fault.kind, reason=fault.reason, fatal=True)
             seat.bot.drop(farewell, "forfeited")
         followed = {"what": "forfeit", "seat": seat.number, "kind": fault.kind, "reason": fault.reason}
-        self._announce(Event(match=self._plan.id, n=self._n, seat=seat.number, followed=[followed]))
+        self._announcer.tell(Event(match=self._plan.id, n=self._n, seat=seat.number, followed=[followed]))
 
     def _pass(self, seat: Seat) -> None:
         """Act for a seat that has forfeited."""
@@ -344,18 +392,13 @@ class Referee:
             reasons=[_reason(seat.fault) for seat in self._seats],
             won=team_won(self._state.won, cooperative=cooperative),
         )
-        self._tell_all(result)
+        self._announcer.result(result)
         return self._result_line(result)
 
     def _abandon(self, kind: FaultKind, reason: str) -> None:
         """The match counts for nothing; everybody who can still be reached is told."""
         faults: list[Fault | None] = [Fault(kind=kind, reason=reason)] * len(self._seats)
-        self._tell_all(Result(match=self._plan.id, outcome=VOID, ranking=[], scores=[], reasons=faults))
-
-    def _tell_all(self, result: Result) -> None:
-        for seat in self._seats:
-            seat.keep(encode(result))
-            seat.deliver()
+        self._announcer.result(Result(match=self._plan.id, outcome=VOID, ranking=[], scores=[], reasons=faults))
 
     def _result_line(self, result: Result) -> ResultLine:
         line = ResultLine(

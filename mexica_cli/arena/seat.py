@@ -9,10 +9,11 @@ from typing import TypeVar
 
 import trio
 
-from mexica_cli.arena.bot import Bot
+from mexica_cli.arena.channel import Channel
 from mexica_cli.arena.clock import SeatClock
 from mexica_cli.arena.faults import ChannelClosed, FaultKind, SeatFault
 from mexica_cli.arena.log import log
+from mexica_cli.arena.player import Player
 from mexica_cli.wire.framing import BadMessage, LineTooLong, decode_bot_message, encode
 from mexica_cli.wire.messages import (
     Error,
@@ -31,10 +32,18 @@ M = TypeVar("M", Ready, Play)
 Hear = Callable[["Seat", Say], Error | None]
 
 
+class Broken(SeatFault):
+    """The connection is broken. The seat forfeits, unless its bot comes back."""
+
+    def __init__(self, fault: SeatFault, channel: Channel) -> None:
+        super().__init__(fault.kind, fault.reason)
+        self.channel = channel
+
+
 class Seat:
     """One seat. Every way in which its bot fails to answer comes out as a SeatFault."""
 
-    def __init__(self, number: int, bot: Bot, clock: SeatClock, hear: Hear) -> None:
+    def __init__(self, number: int, bot: Player, clock: SeatClock, hear: Hear) -> None:
         """`hear` takes what the bot says to its team, and returns why it can't be said."""
         self._hear = hear
         self.number = number
@@ -74,6 +83,12 @@ class Seat:
         """Whether the bot is told what happens."""
         return "events" in self.bot.want
 
+    @property
+    def present(self) -> bool:
+        """Whether somebody is there to be told things: one who was sent away no longer is."""
+        sent_away = self.fault is not None and self.fault.kind is not FaultKind.ILLEGAL
+        return self.bot.channel is not None and not sent_away
+
     # ---- telling ---------------------------------------------------------------------------------
 
     def keep(self, line: bytes) -> None:
@@ -89,6 +104,13 @@ class Seat:
     def tell(self, message: Error | Reject) -> None:
         """Send a message at once, without waiting."""
         self.keep(encode(message))
+        self.deliver()
+
+    def welcome_back(self, start: Start) -> None:
+        """The bot has come back in mid-match, over another connection: tell it how things stand."""
+        self._pending.clear()
+        self._deaf = False
+        self.keep(encode(start))
         self.deliver()
 
     # ---- asking ----------------------------------------------------------------------------------
@@ -179,7 +201,8 @@ class Seat:
             line = await channel.receive_line()
         except ChannelClosed:
             with trio.CancelScope(shield=True):
-                raise await channel.why_closed() from None
+                fault = await channel.why_closed()
+            raise (Broken(fault, channel) if fault.kind is FaultKind.DISCONNECT else fault) from None
         except LineTooLong as error:
             raise SeatFault(FaultKind.OVERSIZE, str(error)) from None
         return self._understand(line)

@@ -113,11 +113,11 @@ async def test_a_file_that_cannot_be_written_costs_no_game(nim: Game, tmp_path: 
 
 
 async def test_a_bot_that_only_played_badly_stays(nim: Game) -> None:
-    """Its answer to the last rejection comes within the next game, and is nothing there."""
+    """It hears that it has forfeited, and plays the next game in the same process."""
     played, (first, second) = await two_games(nim, zoo_bot("illegal_thrice", "take 9"))
     assert first == second
     assert [result.outcome for result in played.results] == ["forfeit", "forfeit"]
-    assert played.results[1].stale[1] == 1
+    assert [result.stale for result in played.results] == [[0, 0], [0, 0]]
     assert played.results[1].reasons[1] == played.results[0].reasons[0]
 
 

@@ -467,3 +467,20 @@ def test_with_bots_that_crash_hang_and_never_start_the_good_ones_come_first(fold
     assert {path.name.split(".")[-2] for path in (folder / "cup" / "stderr").iterdir()} == {"crashes"}
     kept = next((folder / "cup" / "stderr").iterdir())
     assert "can't think of anything" in kept.read_text()
+
+
+# ---- teams -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("format_", "teams"), [("teams", {"ann", "bob"}), ("mixed-teams", {"ann+bob"})])
+def test_teams_of_moctezuma(folder: Path, format_: str, teams: set[str], capfd: Capture) -> None:
+    (folder / "cup.toml").write_text(
+        f'game = "moctezuma"\nformat = "{format_}"\nseats = 2\ngames = 4\nseed = 5\n[options]\ndifficulty = "easy"\n'
+        '[[bots]]\nname = "ann"\ncommand = "random"\n[[bots]]\nname = "bob"\ncommand = "random --seed 9"\n'
+    )
+    assert run(["tournament", "run", "cup.toml", "--format", "jsonl"]) == 0
+    found = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert {line["team"] for line in found if line["type"] == "team"} == teams
+    assert sum(line["games"] for line in found if line["type"] == "team") == 4
+    assert {line["bot"] for line in found if line["type"] == "member"} == ({"ann", "bob"} - teams)
+    assert run(["log", "verify", "cup/log.jsonl"]) == 0

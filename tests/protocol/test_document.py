@@ -25,7 +25,13 @@ STRUCTS: dict[str, type[msgspec.Struct]] = {struct.__name__: struct for struct i
 MESSAGES: dict[str, type[msgspec.Struct]] = {
     str(struct.__struct_config__.tag): struct for struct in get_args(ArenaMessage | BotMessage)
 }
-INNER = {"A game in `games`": "GameInfo", "`clock` in `start`": "Clock", "A reason": "Fault", "## Limits": "Limits"}
+INNER = {
+    "A game in `games`": "GameInfo",
+    "`clock` in `start`": "Clock",
+    "A reason": "Fault",
+    "A claim, of": "Claim",
+    "## Limits": "Limits",
+}
 """Structs inside messages: what stands, in the document, before the table of their fields."""
 
 Row = list[str]
@@ -129,10 +135,15 @@ def test_every_fault_is_told() -> None:
 
 
 def codes(*calls: str) -> set[str]:
-    """The codes in calls of these names anywhere in the package: the first argument, or `code=`."""
+    """The codes in such calls in the parts that play a match. Those of the server are in SERVER.md."""
+    return {code for part in ("games", "wire", "arena") for code in codes_in(ROOT / "mexica_cli" / part, *calls)}
+
+
+def codes_in(folder: Path, *calls: str) -> set[str]:
+    """The codes in calls of these names anywhere in a folder: the first argument, or `code=`."""
     return {
         code
-        for path in sorted((ROOT / "mexica_cli").rglob("*.py"))
+        for path in sorted(folder.rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in calls
         for code in constants(node)
@@ -156,8 +167,8 @@ def test_every_code_of_an_error_is_told() -> None:
 
 
 def test_every_code_of_a_reject_is_told() -> None:
-    pages = (PROTOCOL / "NOTATION.md").read_text() + (ROOT / "docs" / "MOCTEZUMA.md").read_text()
-    told = set(re.findall(r"`(\w+)`", pages)) | {"turn_over"}
+    pages = [(PROTOCOL / name).read_text() for name in ("NOTATION.md", "NOTATION-MOCTEZUMA.md")]
+    told = set(re.findall(r"`(\w+)`", "".join(pages))) | {"turn_over"}
     assert codes("Illegal", "BadAction") - told == set()
 
 

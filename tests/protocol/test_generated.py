@@ -18,8 +18,11 @@ COMMAND = ".venv/bin/python scripts/generate_protocol.py"
 NAMES = [
     "schema/arena-messages.json",
     "schema/bot-messages.json",
+    "schema/lobby-messages.json",
+    "schema/lobby-requests.json",
     "schema/log-lines.json",
     "schema/mexica-state.json",
+    "schema/moctezuma-state.json",
     "transcripts/short-game.jsonl",
 ]
 
@@ -56,6 +59,7 @@ LIMITS = {
     "stderr_bytes": 1048576,
     "memory_bytes": None,
 }
+CLAIM = {"holds": ["cura"], "lacks": [], "plays": []}
 CLOCK = {"left_ms": 1, "move_ms": 2, "bank_ms": 3, "increment_ms": 4, "last_ms": 5.5}
 
 FULL: dict[str, list[dict[str, Any]]] = {
@@ -107,8 +111,9 @@ FULL: dict[str, list[dict[str, Any]]] = {
             "ranking": [1, 2],
             "scores": [5, 6],
             "reasons": [None, {"kind": "crash", "reason": "why"}],
+            "won": True,
         },
-        {"type": "said", "match": "1-1", "seat": 0, "text": "hm", "claim": {}},
+        {"type": "said", "match": "1-1", "seat": 0, "text": "hm", "claim": CLAIM},
         {"type": "ping", "id": 1},
         {"type": "error", "code": "stale", "reason": "why", "fatal": True, "retry_after": 1.5},
         {"type": "bye", "reason": "why"},
@@ -124,11 +129,12 @@ FULL: dict[str, list[dict[str, Any]]] = {
             "table": "t",
             "token": "t",
             "session": "s",
+            "role": "player",
             "want": ["state", "legal", "events"],
         },
         {"type": "ready", "match": "1-1"},
         {"type": "play", "id": 1, "actions": ["end"], "note": "hm"},
-        {"type": "say", "match": "1-1", "text": "hm", "claim": {}},
+        {"type": "say", "match": "1-1", "text": "hm", "claim": CLAIM},
         {"type": "pong", "id": 1},
         {"type": "quit"},
     ],

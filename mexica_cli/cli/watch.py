@@ -1,0 +1,179 @@
+"""`mexica watch`: follows a server's matches in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Literal, get_args
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from mexica_cli.cli.output import format_option
+from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
+from mexica_cli.games import restore_game
+from mexica_cli.games.game import BadAction, Game, JsonDict, State
+from mexica_cli.server.visit import Address, Visit, VisitError, visit
+from mexica_cli.view import scene as views
+from mexica_cli.view.console import clean, console_for
+from mexica_cli.view.pictures import picture_of
+from mexica_cli.view.scene import Look, letter, seat_style, short_name
+from mexica_cli.wire.framing import encode
+from mexica_cli.wire.lobby import LookAt, Scene, Sit, Tables
+from mexica_cli.wire.messages import PROTOCOL_VERSION, Bye, Error, Event, Join, Message, Result, Said
+
+Every = Literal["action", "turn", "never"]
+INDENT = 12
+"""Columns before what followed from an action."""
+
+
+@click.command(context_settings={"show_default": True})
+@server_argument
+@click.argument("table", required=False)
+@click.option("--match", metavar="ID", help="Only this match; ends with it.  [default: one after the other]")
+@click.option("--every", type=click.Choice(get_args(Every)), default="turn", help="After what to draw the position.")
+@tls_option
+@tls_ca_option
+@format_option
+def watch(**given: Any) -> None:
+    """Follow the matches at TABLE, or at the only table there is.
+
+    Positions are drawn anew in games without hidden information; in others, on arrival only.
+    """
+    run(partial(_watch, address(given), given))
+
+
+async def _watch(where: Address, given: dict[str, Any]) -> None:
+    join = Join(protocol=PROTOCOL_VERSION, name="spectator", role="spectator")
+    async with visit(where, join) as here:
+        table = given["table"] or await _only_table(here)
+        await here.send(encode(Sit(table=table, match=given["match"])))
+        show = _print_line if given["format_"] == "jsonl" else _Teller(console_for(sys.stdout), given["every"]).tell
+        while True:
+            message = await here.message()
+            if isinstance(message, Error):
+                raise VisitError(message.reason)
+            if isinstance(message, Bye):
+                return
+            show(message)
+            if given["match"] is not None and isinstance(message, Result):
+                return
+
+
+async def _only_table(here: Visit) -> str:
+    answer = await here.ask(LookAt(at="tables"))
+    names = [table.name for table in answer.tables if table.spectators] if isinstance(answer, Tables) else []
+    if len(names) != 1:
+        raise VisitError(f"name a table to watch: there is {', '.join(names) or 'none'}")
+    return names[0]
+
+
+def _print_line(message: Message) -> None:
+    sys.stdout.buffer.write(encode(message))
+    sys.stdout.flush()
+
+
+class _Teller:
+    """Prints what spectators are shown."""
+
+    def __init__(self, console: Console, every: Every) -> None:
+        self._console = console
+        self._every = every
+        self._game: Game
+        self._scene: Scene
+        self._state: State | None = None
+        """The state as it stands, where everybody may see all of it."""
+
+    def tell(self, message: Message) -> None:
+        """One more message."""
+        match message:
+            case Scene():
+                self._begin(message)
+            case Event():
+                self._happen(message)
+            case Said():
+                self._print(_seat(None, message.seat).append(f"says: {clean(message.text)}", "italic"))
+            case Result():
+                self._end(message)
+
+    def _begin(self, scene: Scene) -> None:
+        self._scene = scene
+        self._game = restore_game(scene.game, scene.options)
+        position = scene.position or scene.state.get("position")
+        self._state = self._game.from_position(position) if isinstance(position, str) else None
+        names = ", ".join(f"{letter(seat)} {short_name(name)}" for seat, name in enumerate(scene.seats))
+        told = (
+            f"table {clean(scene.table)}, match {clean(scene.match)}: {scene.game}, {names}; {scene.n} actions so far"
+        )
+        self._print(Text(told, "bold"))
+        self._draw(_observation(self._game, scene))
+
+    def _happen(self, event: Event) -> None:
+        for line in _told(event):
+            self._print(line)
+        if event.action is None or self._state is None:
+            return
+        turn = self._state.turn
+        try:
+            self._state.apply(self._state.parse(event.action))
+        except BadAction as bad:
+            raise VisitError(f"the server shows an action that this program can't read: {bad.reason}") from None
+        if self._every == "action" or (self._every == "turn" and self._state.turn != turn):
+            self._draw(self._state.observation(None))
+
+    def _end(self, result: Result) -> None:
+        self._print(Text(f"{result.outcome}", "bold"))
+        for seat, name in enumerate(self._scene.seats):
+            line = Text(f"{result.ranking[seat]:>4}. " if result.ranking else f"{'':6}")
+            line.append(f" {letter(seat)} ", seat_style(seat)).append(f" {short_name(name)}")
+            if result.scores:
+                line.append(f" {result.scores[seat]} points")
+            if (fault := result.reasons[seat]) is not None:
+                line.append(f", {fault.kind}: {clean(fault.reason)}", "red")
+            self._print(line)
+        self._print(Text())
+
+    def _draw(self, observation: msgspec.Struct) -> None:
+        if self._every == "never":
+            return
+        look = Look(unicode=not self._console.options.ascii_only, width=self._console.width)
+        scene = views.Scene(observation=observation, options=self._game.options(), seats=self._scene.seats)
+        self._print(Text())
+        self._print(picture_of(self._game.name)(scene, look))
+        self._print(Text())
+
+    def _print(self, text: Text) -> None:
+        self._console.print(text, soft_wrap=True)
+        self._console.file.flush()
+
+
+def _observation(game: Game, scene: Scene) -> msgspec.Struct:
+    """The state that came over the wire, as the Struct that the game makes of its states."""
+    players = len(scene.seats)
+    kind = type(game.start(players, game.deal(players, seed=0)).observation(None))
+    return msgspec.convert(scene.state, kind)
+
+
+def _told(event: Event) -> Iterator[Text]:
+    if event.action is not None:
+        auto = " (passed by the server)" if event.auto else ""
+        yield _seat(event.n, event.seat).append(f"{clean(event.action)}{auto}")
+    for entry in event.followed:
+        yield Text(f"{'':{INDENT}}{_followed(entry)}", "cyan")
+
+
+def _followed(entry: JsonDict) -> str:
+    words = (f"{clean(name)} {_word(value)}" for name, value in entry.items() if name != "what")
+    return ", ".join([clean(str(entry.get("what", ""))), *words])
+
+
+def _word(value: Any) -> str:
+    return clean(value if isinstance(value, str) else msgspec.json.encode(value).decode())
+
+
+def _seat(number: int | None, seat: int) -> Text:
+    text = Text(f"{'' if number is None else number:>5}  ")
+    return text.append(f" {letter(seat)} ", seat_style(seat)).append("  ")

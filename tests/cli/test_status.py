@@ -1,0 +1,58 @@
+"""`mexica status` and `mexica watch`: looking at a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import trio
+from server.real import Regular, serving
+
+from mexica_cli.cli.main import run
+
+LADDER = '[[tables]]\nname = "ladder"\nkind = "ladder"\nmove_time = "60s"\n'
+
+
+async def look(*words: str) -> int:
+    """Run a command beside the bots."""
+    return await trio.to_thread.run_sync(_run, list(words))
+
+
+def _run(words: list[str]) -> int:
+    return run(words)
+
+
+async def played(port: int, nursery: trio.Nursery) -> None:
+    """Two bots play, and have played."""
+    bots = [Regular(name, port, think=0.02) for name in ("ann", "bob")]
+    for bot in bots:
+        nursery.start_soon(bot.run)
+    with trio.fail_after(200):
+        while not bots[0].results:
+            await trio.sleep(0.05)
+
+
+async def test_how_a_server_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(tmp_path, LADDER) as server:
+        where = f"127.0.0.1:{server.port}"
+        async with trio.open_nursery() as nursery:
+            await played(server.port, nursery)
+            assert await look("status", where, "ladder") == 0
+            out = capsys.readouterr().out
+            assert await look("status", where, "ladder", "--format", "jsonl") == 0
+            (found,) = map(json.loads, capsys.readouterr().out.splitlines())
+            assert await look("status", where, "none") == 1
+            assert "there is no table 'none'; there is ladder" in capsys.readouterr().err
+            nursery.cancel_scope.cancel()
+    assert "connections: 3 (2 bots, 1 spectators)" in out
+    assert [line.split()[0] for line in out.splitlines() if line.startswith(("ann", "bob"))]
+    assert (found["type"], found["version"], found["status"]["players"]) == ("status", 1, 2)
+    assert found["status"]["latency_us"][0] > 0
+    assert {row["bot"] for row in found["standings"]["ladder"]} == {"ann", "bob"}
+    assert [table["name"] for table in found["tables"]] == ["ladder"]
+
+
+async def test_nobody_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert await look("status", "127.0.0.1:1") == 1
+    assert "127.0.0.1:1 can't be reached" in capsys.readouterr().err
