@@ -16,6 +16,8 @@ import msgspec
 from rich.text import Text
 
 from mexica_cli.games.mexica import MexicaState
+from mexica_cli.games.mexica.board import make_board
+from mexica_cli.view.districts import districts
 from mexica_cli.view.panel import panel
 from mexica_cli.view.scene import Look, Scene, letter, seat_style
 
@@ -57,8 +59,9 @@ def draw(scene: Scene, look: Look) -> Text:
     state = scene.observation
     assert isinstance(state, MexicaState)
     glyphs = UNICODE if look.unicode else ASCII
-    left = list(_Grid(state, scene.options["board"]["rows"], glyphs).lines())
-    right = panel(state, scene.seats, _legend(glyphs))
+    rows: list[str] = scene.options["board"]["rows"]
+    right = panel(state, scene.seats, districts(make_board(rows, "board", "options"), state), _legend(glyphs))
+    left = list(_Grid(state, rows, glyphs).lines())
     width = left[0].cell_len + GAP
     if width + max(line.cell_len for line in right) > look.width:
         return Text("\n").join([*left, Text(), *right])

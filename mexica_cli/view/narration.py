@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from rich.console import Console
@@ -21,10 +20,12 @@ from mexica_cli.record.lines import (
     ResultLine,
     SayLine,
 )
-from mexica_cli.record.replay import Replay, Rulebook
+from mexica_cli.record.replay import Replay, ReplayError, Rulebook
 from mexica_cli.view.console import clean
 from mexica_cli.view.pictures import picture_of
 from mexica_cli.view.scene import Look, Scene, letter, seat_style, short_name
+from mexica_cli.view.tellers import teller_of
+from mexica_cli.view.tellers.teller import Teller
 
 INDENT = 12
 """Columns before what followed from an action."""
@@ -79,6 +80,8 @@ class Narrator:
         if self.matches:
             self._console.print()
         self.matches += 1
+        if self._excerpt.seat is not None and self._excerpt.seat >= len(line.seats):
+            raise ReplayError(f"match {clean(line.match)} has the seats 0 to {len(line.seats) - 1}")
         game = self._rulebook.of(line)
         replay = Replay(game, self._header, line)
         self._story = _Story(self._console, self._excerpt, game, line, replay)
@@ -92,6 +95,7 @@ class _Story:
         self._look = Look(unicode=not console.options.ascii_only, width=console.width)
         self._excerpt = excerpt
         self._options = game.options()
+        self._teller = teller_of(game.name, self._options)
         self._picture = picture_of(game.name)
         self._names = line.seats
         self._replay = replay
@@ -111,14 +115,14 @@ class _Story:
             case _:
                 self._replay.step(line)
                 if self._excerpt.holds(self._replay.actions + 1):
-                    self._print(_aside(line))
+                    self._print(aside_text(line))
 
     def _act(self, line: ActionLine) -> None:
         before = self._moment()
         self._replay.step(line)
         told = self._excerpt.holds(line.n)
         if told:
-            self._print(_action(self._seen(line)))
+            self._print(action_text(self._seen(line), self._teller))
         if line.n + 1 == self._excerpt.first or (told and self._moment() != before):
             self._draw()
 
@@ -157,55 +161,40 @@ class _Story:
     def _end(self, line: ResultLine) -> None:
         if self._excerpt.holds(self._replay.actions) and self._drawn != self._replay.actions:
             self._draw()
-        self._print(Text(f"{line.outcome} after {self._replay.actions} actions", "bold"))
+        team = "" if line.won is None else f"; the team has {'won' if line.won else 'lost'}"
+        self._print(Text(f"{line.outcome} after {self._replay.actions} actions{team}", "bold"))
         for seat in sorted(range(len(self._names)), key=lambda seat: line.ranking[seat] if line.ranking else seat):
-            self._print(self._standing(line, seat))
-
-    def _standing(self, line: ResultLine, seat: int) -> Text:
-        text = Text(f"{line.ranking[seat]:>4}. " if line.outcome != VOID else f"{'':6}")
-        text.append(f" {letter(seat)} ", seat_style(seat))
-        points = f" {line.scores[seat]} points" if line.outcome != VOID else ""
-        text.append(f" {short_name(self._names[seat])}{points}")
-        if fault := line.reasons[seat]:
-            text.append(f", {fault.kind}: {clean(fault.reason)}", "red")
-        return text
+            self._print(standing_text(line, self._names, seat))
 
     def _print(self, text: Text) -> None:
         self._console.print(text, soft_wrap=True)
 
 
-def _action(line: ActionLine) -> Text:
+def standing_text(line: ResultLine, names: list[str], seat: int) -> Text:
+    """How a game ended for a seat."""
+    text = Text(f"{line.ranking[seat]:>4}. " if line.outcome != VOID else f"{'':6}")
+    text.append(f" {letter(seat)} ", seat_style(seat))
+    points = f" {line.scores[seat]} points" if line.outcome != VOID else ""
+    text.append(f" {short_name(names[seat])}{points}")
+    if fault := line.reasons[seat]:
+        text.append(f", {fault.kind}: {clean(fault.reason)}", "red")
+    return text
+
+
+def action_text(line: ActionLine, teller: Teller) -> Text:
+    """An action with what followed from it, in sentences on lines below."""
     text = _seat(line.n, line.seat)
     text.append(f"{line.action}{' (passed by the arena)' if line.auto else ''}")
     if line.note is not None:
         text.append(f"  # {clean(line.note)}", "dim")
     for entry in line.followed:
-        for followed in _followed(entry, INDENT):
-            text.append(f"\n{followed}", "cyan")
+        for sentence in teller.followed(entry):
+            text.append(f"\n{' ' * INDENT}{clean(sentence)}", "cyan")
     return text
 
 
-def _followed(entry: dict[str, Any], indent: int) -> Iterator[str]:
-    """What followed, in a line; the entries of a list in it come below, a line each."""
-    below = [value for value in entry.values() if _is_list_of_entries(value)]
-    words = (_word(name, value) for name, value in entry.items() if not _is_list_of_entries(value))
-    yield " " * indent + ", ".join(words)
-    for part in (part for parts in below for part in parts):
-        yield from _followed(part, indent + 2)
-
-
-def _is_list_of_entries(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(part, dict) for part in value)
-
-
-def _word(name: str, value: Any) -> str:
-    if name == "seat" and isinstance(value, int):
-        value = letter(value)
-    text = clean(value if isinstance(value, str) else msgspec.json.encode(value).decode())
-    return text if name == "what" else f"{clean(name)} {text}"
-
-
-def _aside(line: Line) -> Text:
+def aside_text(line: Line) -> Text:
+    """A rejection, a forfeit, talk; nothing for any other line."""
     match line:
         case RejectLine():
             reason = f"{clean(line.action)!r} was rejected: {clean(line.reason)}"

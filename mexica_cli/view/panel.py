@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.text import Text
 
 from mexica_cli.games.mexica import MexicaState
+from mexica_cli.view.districts import District
 from mexica_cli.view.scene import NAME_CHARACTERS, letter, seat_style, short_name
 
+WIDTH = 52
+"""Columns of the list of districts."""
+MAINLAND = 20
+"""Land that isn't founded is left out of it from this size on: there are no such tokens."""
 
-def panel(state: MexicaState, names: list[str], legend: list[str]) -> list[Text]:
-    """The lines of the panel; `names` by seat."""
+
+def panel(state: MexicaState, names: list[str], found: Mapping[str, District], legend: list[str]) -> list[Text]:
+    """The lines of the panel; `names` by seat, `found` the districts."""
     return [
         Text(f"period {state.period}, round {state.round}", "bold"),
         _who(state, names),
@@ -19,6 +25,7 @@ def panel(state: MexicaState, names: list[str], legend: list[str]) -> list[Text]
         *_seats(state, names),
         Text(),
         *_stock(state),
+        *_districts(found, len(names)),
         Text(),
         *(Text(line, "dim") for line in legend),
     ]
@@ -69,3 +76,27 @@ def _stock(state: MexicaState) -> Iterator[Text]:
 
 def _numbers(values: list[int]) -> str:
     return " ".join(map(str, values)) or "-"
+
+
+def _districts(found: Mapping[str, District], players: int) -> Iterator[Text]:
+    """Each as `f1:13 A2 B1`: cell, size, sums of temple levels, the holder's bold; in brackets what isn't founded."""
+    line = Text("districts")
+    for cell, district in found.items():
+        if not district.founded and district.size >= MAINLAND:
+            continue
+        item = _district(cell, district, players)
+        if line.cell_len + 2 + item.cell_len > WIDTH:
+            yield line
+            line = Text(" " * 7)
+        line.append("  ").append_text(item)
+    if line.cell_len > len("districts"):
+        yield line
+
+
+def _district(cell: str, district: District, players: int) -> Text:
+    text = Text(f"{'' if district.founded else '('}{cell}:{district.size}")
+    for owner, levels in enumerate(district.grandeur):
+        if levels:
+            name = letter(owner) if owner < players else "N"
+            text.append(" ").append(f"{name}{levels}", "bold" if owner in district.holders else "dim")
+    return text.append("" if district.founded else ")")

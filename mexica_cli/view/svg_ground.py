@@ -56,3 +56,7 @@ def _centre(at: Point) -> str:
     tips = [(x, y - 14), (x + 14, y), (x, y + 14), (x - 14, y)]
     dents = [(x + 4, y - 4), (x + 4, y + 4), (x - 4, y + 4), (x - 4, y - 4)]
     return polygon(*(point for pair in zip(tips, dents, strict=True) for point in pair))
+
+
+DETAILS: dict[str, Callable[[Point], str]] = {"waves": _waves, "hatch": _hatch, "starts": _start, "centre": _centre}
+"""What is drawn on single spaces, by class: commands of a path for the space at a corner."""

@@ -24,7 +24,7 @@ NEUTRAL = ("#ffffff", "#5a5a5a")
 
 def temple(at: Point, cell: str, owner: int | None, level: int) -> str:
     """A temple; `owner` is None for the neutral colour."""
-    ink, fill = NEUTRAL if owner is None else _colours(owner)
+    ink, fill = NEUTRAL if owner is None else colours(owner)
     name = "N" if owner is None else letter(owner)
     x, foot = middle(at)[0], at[1] + CELL - 3
     storeys = [_storey(x, foot - LOWEST - STOREY * n, 13.5 - 3 * n, STOREY, fill) for n in range(1, level)]
@@ -40,7 +40,7 @@ def _storey(x: float, top: float, half: float, height: float, fill: str) -> str:
 
 def pawn(at: Point, cell: str, seat: int, *, above: bool) -> str:
     """A pawn, smaller where it stands above a bridge or temple, so that this is seen."""
-    ink, fill = _colours(seat)
+    ink, fill = colours(seat)
     (x, y), radius = middle(at), 11.5 if above else 14
     return _piece(
         cell,
@@ -51,8 +51,8 @@ def pawn(at: Point, cell: str, seat: int, *, above: bool) -> str:
     )
 
 
-def token(at: Point, cell: str, size: int) -> str:
-    """The calpulli token of a founded district."""
+def token(at: Point, cell: str, size: int | str) -> str:
+    """The calpulli token of a founded district of that size."""
     x, y = middle(at)
     corners = [(x + 16.5 * cos(n * pi / 3), y + 16.5 * sin(n * pi / 3)) for n in range(6)]
     # Rounded, so that the text is the same whatever a machine's sine says in the last digit.
@@ -81,7 +81,7 @@ def _piece(cell: str, name: str, *parts: str) -> str:
     return element("g", words("title", f"{name} on {cell}"), *parts, data_cell=cell)
 
 
-def _colours(seat: int) -> tuple[str, str]:
+def colours(seat: int) -> tuple[str, str]:
     """Ink and fill of a seat. The fill is the one it has on the terminal, the ink what is best read on it."""
     background = Style.parse(seat_style(seat)).bgcolor
     assert background is not None

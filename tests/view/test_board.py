@@ -94,10 +94,17 @@ def test_a_panel_beside_the_board() -> None:
         "canals   6 of 1, 30 of 2",
         "supply   9 bridges, 9 action tokens",
         "quiet    1 rounds",
+        "districts  c1:11 A3 N4  f1:3",
         "",
         ". land  : founded  ~~~ canal  + start  # centre",
         "(A) pawn  A3 temple  N3 neutral  *7 token  ~=~ ~|~ bridge",
     ]
+
+
+def test_districts_are_listed_with_those_who_hold_them() -> None:
+    temples = {**STATE.temples, "f2": Temple(seat=1, level=2), "f3": Temple(seat=2, level=2)}
+    (line,) = (line[26:] for line in lines(changed(temples=temples, tokens={"f1": 3})) if "districts" in line)
+    assert line == "districts  (b1:11 A3 N4)  f1:3 B2 C2"
 
 
 def test_a_narrow_terminal_has_the_panel_below() -> None:
@@ -140,7 +147,7 @@ def test_names_can_not_drive_the_terminal() -> None:
 
 
 def test_a_board_of_26_columns_and_rows_of_two_digits() -> None:
-    rows = ["#" * 26] * 12
+    rows = ["#" * 25 + "S", *["#" * 26] * 11]
     text = lines(changed(canals=["z12"], bridges={}, temples={}, tokens={}, pawns=[None] * 3), width=10, rows=rows)
     assert text[0] == "   " + "".join(f" {c} " for c in "abcdefghijklmnopqrstuvwxyz")
     assert text[12] == "12 " + " . " * 25 + "~~~"

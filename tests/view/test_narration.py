@@ -58,7 +58,7 @@ def test_what_was_done(match: list[Line]) -> None:
         "    2   A   end",
         "        B   'take 4' was rejected: at most 3 stones a turn, 0 are taken",
         "    3   B   end",
-        "            lost, stones 1",
+        "            lost: stones 1",
         "        B   'end' was rejected: the turn is over",
         "        B   forfeits, crash: it fell to crash",
         "    4   C   take 3",
@@ -67,17 +67,17 @@ def test_what_was_done(match: list[Line]) -> None:
         "    6   A   take 3",
         "    7   A   end",
         "    8   B   end (passed by the arena)",
-        "            lost, stones 1",
+        "            lost: stones 1",
         "    9   C   take 3",
         "   10   C   end",
         "",
         "   11   A   take 3",
         "   12   A   end",
         "   13   B   end (passed by the arena)",
-        "            lost, stones 1",
+        "            lost: stones 1",
         "   14   C   take 1",
-        "            last, seat C, points 5",
-        "            over, turn 8",
+        "            last: seat 2, points 5",
+        "            over: turn 8",
         "",
         "forfeit after 14 actions",
         "   1.  C  cyd 12 points",
@@ -111,7 +111,7 @@ def test_only_the_actions_asked_for(match: list[Line]) -> None:
         "",
         "        B   'take 4' was rejected: at most 3 stones a turn, 0 are taken",
         "    3   B   end",
-        "            lost, stones 1",
+        "            lost: stones 1",
     ]
     assert text[-4] == "forfeit after 14 actions"
 
@@ -129,9 +129,9 @@ def test_entries_within_what_followed_have_lines_of_their_own() -> None:
     lines = [header(game), *ToyMatch(game, "0-0", ("ann", "bob")).play().result()]
     last = max(line.n for line in lines if isinstance(line, ActionLine))
     text = told(lines, Excerpt(first=last)).splitlines()
-    scored = next(index for index, line in enumerate(text) if line.startswith("            scored, period 2, palace ["))
-    assert text[scored + 1].startswith("              cell ")
-    assert "            points, seat A, points " in "\n".join(text[scored:])
+    scored = text.index("            Period 2 is scored")
+    assert text[scored + 1].startswith("            District of ")
+    assert any(line.endswith(" in all at the end of period 2") for line in text[scored:])
 
 
 def test_matches_are_chosen_by_id_and_counted(nim: Game, match: list[Line]) -> None:
@@ -165,6 +165,11 @@ def test_what_a_seat_saw() -> None:
     assert "play ?" in bobs
     assert bobs.count("play ") == everything.count("play ")
     assert "1 hidden" in bobs or "3 hidden" in bobs
+
+
+def test_a_seat_that_is_not_there(match: list[Line]) -> None:
+    with pytest.raises(ReplayError, match="has the seats 0 to 2"):
+        told(match, Excerpt(seat=3))
 
 
 def moctezuma_lines() -> list[Line]:
