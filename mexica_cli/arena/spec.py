@@ -72,12 +72,31 @@ class BotSpec(msgspec.Struct, frozen=True):
 
 
 def reference_bots() -> dict[str, Path]:
-    """The project's own bots by name, with the program of each."""
+    """The project's own bots in Python by name, with the program of each."""
+    return {path.parent.name: path for path in _of_the_project("bot.py")}
+
+
+def compiled_bots() -> dict[str, Path]:
+    """The project's own bots that must be built, by name, with the program of each, built or not.
+
+    Such a bot is a folder with a Makefile that has a rule for a program of the folder's name.
+    """
+    makefiles = {path: path.parent.name for path in _of_the_project("Makefile")}
+    return {name: path.parent / name for path, name in makefiles.items() if _has_rule(path, name)}
+
+
+def _of_the_project(file: str) -> list[Path]:
+    """All files of that name in the project's bots."""
     package = Path(mexica_cli.__file__).parent
     for folder in (package / "bots", package.parent / "bots"):
         if folder.is_dir():
-            return {path.parent.name: path for path in sorted(folder.glob("*/bot.py"))}
-    return {}
+            return sorted(folder.glob(f"*/{file}"))
+    return []
+
+
+def _has_rule(makefile: Path, target: str) -> bool:
+    text = makefile.read_text(encoding="utf-8", errors="replace")
+    return re.search(rf"^{re.escape(target)}\s*:", text, re.MULTILINE) is not None
 
 
 def parse_specs(texts: Sequence[str]) -> list[BotSpec]:
@@ -119,6 +138,8 @@ def _program(words: list[str]) -> tuple[list[str], list[Path], str]:
     first, rest = words[0], words[1:]
     if bot := reference_bots().get(first):
         return [sys.executable, str(bot), *rest], [*_files(bot.parent), *_existing(rest)], first
+    if built := compiled_bots().get(first):
+        return [_checked(built), *rest], [built, *_existing(rest)], first
     path = os.path.expanduser(first)  # noqa: PTH111 (a Path would forget the dot of `./bot`)
     if path.endswith(".py") and _is_file(path):
         return [sys.executable, path, *rest], _existing([path, *rest]), Path(path).stem
@@ -126,6 +147,15 @@ def _program(words: list[str]) -> tuple[list[str], list[Path], str]:
         raise SpecError(_why_not(first, path))
     program = str(Path(found).absolute()) if os.sep in path else found
     return [program, *rest], _existing([program, *rest]), _default_name(words)
+
+
+def _checked(built: Path) -> str:
+    """The program of a compiled bot. Raises SpecError if it isn't there yet."""
+    if not built.is_file():
+        folder = built.parent
+        shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+        raise SpecError(f"bot {built.name!r} must be built before it plays: make -C {shlex.quote(str(shown))}")
+    return str(built)
 
 
 def _why_not(first: str, path: str) -> str:
@@ -157,7 +187,7 @@ def _unique(name: str, taken: set[str]) -> str:
 
 
 def _what_would_do() -> str:
-    names = ", ".join(reference_bots())
+    names = ", ".join(sorted({*reference_bots(), *compiled_bots()}))
     return f"a bot is one of {names}, a path, a command line in quotes, name=command, or listen:PORT"
 
 

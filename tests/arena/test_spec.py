@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import mexica_cli
-from mexica_cli.arena.spec import Command, Listen, SpecError, parse_spec, parse_specs, reference_bots
+from mexica_cli.arena.spec import Command, Listen, SpecError, compiled_bots, parse_spec, parse_specs, reference_bots
 from mexica_cli.record.lines import BotRecord
 
 
@@ -85,6 +85,43 @@ def test_all_files_of_a_reference_bot_make_it_up(layout: Path) -> None:
     before = parse_spec("alpha").sha256
     program(layout / "alpha" / "weights.txt", "1 2 3")
     assert parse_spec("alpha").sha256 != before
+
+
+def makefile(folder: Path, rule: str) -> None:
+    program(folder / "Makefile", f"CXX ?= g++\n\n{rule}\n\tg++ main.cpp\n", mode=0o644)
+
+
+def test_a_compiled_bot_is_named_like_any_other_once_it_is_built(layout: Path) -> None:
+    makefile(layout / "gamma", "gamma: main.cpp")
+    built = program(layout / "gamma" / "gamma")
+    assert compiled_bots() == {"gamma": built}
+    spec = parse_spec("gamma --nodes 5")
+    assert (spec.launch, spec.name) == (Command((str(built), "--nodes", "5")), "gamma")
+    assert "a bot is one of alpha, beta, gamma, a path," in refusal("delta")
+
+
+def test_a_compiled_bot_that_is_not_built_says_how(layout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    makefile(layout / "gamma", "gamma : main.cpp")
+    assert refusal("gamma") == f"bot 'gamma' must be built before it plays: make -C {layout}/gamma"
+    monkeypatch.chdir(layout.parent)
+    assert refusal("gamma --nodes 5") == "bot 'gamma' must be built before it plays: make -C bots/gamma"
+
+
+def test_a_makefile_for_something_else_makes_no_compiled_bot(layout: Path) -> None:
+    makefile(layout / "gamma", "bot: main.cpp")
+    program(layout / "gamma" / "gamma")
+    assert compiled_bots() == {}
+    assert "a bot is one of alpha, beta, a path," in refusal("gamma")
+
+
+def test_the_program_makes_up_a_compiled_bot_and_its_sources_do_not(layout: Path) -> None:
+    makefile(layout / "gamma", "gamma: main.cpp")
+    built = program(layout / "gamma" / "gamma", "one")
+    before = parse_spec("gamma").sha256
+    program(layout / "gamma" / "main.cpp", "int main() {}")
+    assert parse_spec("gamma").sha256 == before
+    program(built, "two")
+    assert parse_spec("gamma").sha256 != before
 
 
 def test_without_any_bots_a_path_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,8 +236,9 @@ def test_a_folder(here: Path, text: str) -> None:
 @pytest.mark.parametrize("text", ["./none", "nowhere/none.py", "none-such-command --x", "champion=none-such-command"])
 def test_nothing_of_that_name(here: Path, text: str) -> None:
     first = text.removeprefix("champion=").split()[0]
+    names = ", ".join(sorted({*reference_bots(), *compiled_bots()}))
     assert refusal(text) == (
-        f"there is no bot, file or command {first!r}; a bot is one of {', '.join(reference_bots())}, a path, "
+        f"there is no bot, file or command {first!r}; a bot is one of {names}, a path, "
         "a command line in quotes, name=command, or listen:PORT"
     )
 

@@ -1,0 +1,120 @@
+// One match: the position kept by events, and what to answer when asked.
+
+#pragma once
+
+#include <cstdio>
+
+#include "notation.hpp"
+#include "search.hpp"
+
+struct Options {
+    long nodes = 0;        // positions to judge for a decision; 0: as many as time allows
+    long move_ms = 1000;   // time for a turn where the clock names none
+    long seed = -1;        // of ties; -1: the match's own
+};
+
+struct Answer {
+    std::vector<std::string> actions;
+    std::string note;
+};
+
+class Player {
+public:
+    virtual ~Player() = default;
+    virtual void event(const Json& message) = 0;
+    virtual Answer choose(const Json& clock, Budget::Clock::time_point asked) = 0;
+    virtual Answer pass() const = 0;
+};
+
+// How long to think, in milliseconds: never so long that a busy machine could make the answer late. Six
+// tenths of the time at most, and less where this process was lately seen to wait for others.
+inline long time_for(const Json& clock, long otherwise) {
+    if (!clock.has("left_ms")) return otherwise;
+    long left = clock.at("left_ms").integer();
+    if (clock.has("bank_ms")) {
+        const long share = clock.at("bank_ms").integer() / 25 + clock.at("increment_ms").integer() * 3 / 4;
+        left = std::min(left, std::max(share, 1L));
+        left = std::min(left, std::max(clock.at("left_ms").integer() - 200, 1L));
+    }
+    const long waited = std::chrono::duration_cast<std::chrono::milliseconds>(Budget::longest_gap).count();
+    Budget::longest_gap = Budget::longest_gap * 3 / 4;
+    return std::max({1L, left / 4, std::min(left * 6 / 10, left - 60 - 2 * waited)});
+}
+
+template <int W>
+class GamePlayer : public Player {
+public:
+    GamePlayer(const Json& start, const Options& options)
+        : options_(options), game_(start.at("options")), seat_(static_cast<int>(start.at("seat").integer())) {
+        position_ = read_position(game_, start.at("state").at("position").text);
+        const long seed = options.seed >= 0 ? options.seed : start.at("seed").integer();
+        seed_ = static_cast<Word>(seed) * 0x9e3779b97f4a7c15 + 1;
+    }
+
+    void event(const Json& message) override {
+        if (message.has("action")) position_.apply(parse_action(game_, message.at("action").text));
+    }
+
+    Answer choose(const Json& clock, Budget::Clock::time_point asked) override {
+        Search<W> search;
+        search.planner.seed = seed_;
+        search.budget.until = asked + std::chrono::milliseconds(time_for(clock, options_.move_ms));
+        if (options_.nodes) search.budget.most_nodes = options_.nodes;
+        switch (position_.s.phase) {
+            case PLACING: return {{text_of(game_, action(PLACE, start_space(search)))}, ""};
+            case VOTE: return {{search.agrees(position_, seat_) ? "agree" : "refuse"}, ""};
+            default: return turn(search);
+        }
+    }
+
+    // What is always legal.
+    Answer pass() const override {
+        if (position_.s.phase == PLACING) return {{text_of(game_, action(PLACE, position_.placements().first()))}, ""};
+        return {{position_.s.phase == VOTE ? "refuse" : "end"}, ""};
+    }
+
+private:
+    Options options_;
+    Game<W> game_;
+    Position<W> position_;
+    int seat_;
+    Word seed_;
+
+    Answer turn(Search<W>& search) {
+        double worth = 0;
+        const ActionList chosen = search.best_turn(position_, worth);
+        Answer answer;
+        Position<W> p = position_;
+        const int turn = p.s.turn;
+        for (int n = 0; n < chosen.count && p.s.turn == turn && p.s.phase == TURN; ++n) {
+            Action a = chosen.actions[n];
+            if (a.kind == END)
+                if (const int size = search.hopeless(p)) a = action(RETIRE, 0, size);
+            if (!p.is_legal(a)) break;  // can't be: every turn was played through when it was found
+            answer.actions.push_back(text_of(game_, a));
+            p.apply(a);
+        }
+        if (answer.actions.empty()) return pass();
+        char note[80];
+        std::snprintf(note, sizeof note, "value %.1f, depth %d, %ld positions", worth, search.depth,
+                      search.budget.nodes);
+        answer.note = note;
+        return answer;
+    }
+
+    // The free space from which the most promising district could be carved in a turn.
+    int start_space(Search<W>& search) {
+        std::vector<int> spaces;
+        each(position_.placements(), [&](int cell) { spaces.push_back(cell); });
+        Word chance = seed_ + static_cast<Word>(position_.s.seat) * 77;
+        int best = spaces[0];
+        float most = -1e9f;
+        for (std::size_t n = 0; n < std::min<std::size_t>(spaces.size(), 40) && !search.budget.over(); ++n) {
+            chance = chance * 6364136223846793005 + 1442695040888963407;
+            std::swap(spaces[n], spaces[n + (chance >> 33) % (spaces.size() - n)]);
+            const float found = search.outlook_from(position_, spaces[n]);
+            if (found > most) most = found, best = spaces[n];
+        }
+        return best;
+    }
+};
