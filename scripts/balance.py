@@ -24,8 +24,8 @@ from mexica_cli.games import moctezuma
 from mexica_cli.games.chance import Chance, derive_seed
 from mexica_cli.games.moctezuma import MoctezumaGame, State
 from mexica_cli.games.moctezuma.actions import kind
-from mexica_cli.games.moctezuma.reckoning import Reckoning
-from mexica_cli.games.moctezuma.thumbs import choose
+from mexica_cli.tactics.moctezuma.reckoning import Reckoning
+from mexica_cli.tactics.moctezuma.thumbs import choose
 
 DIFFICULTIES = ("easy", "normal", "hard", "critical")
 BOTS = Path(__file__).parent.parent / "bots"
@@ -47,7 +47,7 @@ def make_player(bot: str, game: MoctezumaGame, seed: int, playouts: int) -> Play
             return partial(_at_random, random.Random(seed))
         case "steward":
             return lambda state: choose(reckoning, state)
-    return partial(_by_council, _council().Debate, reckoning, Chance(seed), playouts)
+    return partial(_by_council, _council(), reckoning, Chance(seed), playouts)
 
 
 def _at_random(chance: random.Random, state: State) -> int:
@@ -58,8 +58,8 @@ def _at_random(chance: random.Random, state: State) -> int:
     return chance.choice(kinds[chance.choice(sorted(kinds))])
 
 
-def _by_council(debate: Any, reckoning: Reckoning, chance: Chance, playouts: int, state: State) -> int:
-    held = debate(reckoning, state, state.to_act, chance)
+def _by_council(council: Any, reckoning: Reckoning, chance: Chance, playouts: int, state: State) -> int:
+    held = council.Debate(reckoning, state, state.to_act, chance, council.choices_for(playouts))
     held.hold(lambda tried: tried < playouts)
     chosen: int = held.chosen()
     return chosen
@@ -112,11 +112,11 @@ def cell(won: int, games: int) -> str:
 
 def main() -> None:
     given = _arguments()
-    print("| players | " + " | ".join(DIFFICULTIES) + " |\n" + "|---" * (1 + len(DIFFICULTIES)) + "|")
+    print("| players | " + " | ".join(given.difficulty) + " |\n" + "|---" * (1 + len(given.difficulty)) + "|")
     with ProcessPoolExecutor(given.workers) as pool:
         for players in given.players:
             row = []
-            for difficulty in DIFFICULTIES:
+            for difficulty in given.difficulty:
                 options = {"difficulty": difficulty, "deck": given.deck}
                 if given.cards:
                     options["cards"] = given.cards
@@ -131,9 +131,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--bot", choices=("random", "steward", "council"), default="steward")
     parser.add_argument("--games", type=int, default=1000, help="for each cell of the table (default 1000)")
     parser.add_argument("--players", type=int, nargs="+", default=[1, 2, 3, 4, 5], help="by default 1 to 5")
+    parser.add_argument("--difficulty", choices=DIFFICULTIES, nargs="+", default=DIFFICULTIES, help="by default all")
     parser.add_argument("--deck", choices=("beginner", "advanced"), default="beginner")
     parser.add_argument("--cards", metavar="FILE", help="other cards than the shipped ones")
-    parser.add_argument("--playouts", type=int, default=60, help="of council, for a decision (default 60)")
+    parser.add_argument("--playouts", type=int, default=12, help="of council, for a decision (default 12)")
     parser.add_argument("--workers", type=int, default=1, help="processes (default 1)")
     return parser.parse_args()
 

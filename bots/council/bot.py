@@ -4,11 +4,12 @@ A world is the game as it could be: all that the seat sees, and the hands, decks
 drawn at random. In each world every choice that looks sensible is tried; play goes on by the rules of thumb of
 `steward`, in all seats, until the Planning of the next round, and is judged by the chance to win from there. All
 choices are tried in the same worlds, so that they differ by what they do and not by luck. A choice that falls behind
-the leading one by more than chance explains is tried no further, and the rules of thumb are followed unless another
-choice does better by more than chance explains.
+the leading one by more than chance explains, or comes to the same in every world, is tried no further, and the rules of
+thumb are followed unless another choice does better by more than chance explains.
 
 With `--playouts N` it tries so many times for each of its decisions, and plays the same match the same way again.
-Otherwise it takes a share of the time that its clock leaves it.
+Few tries go to few choices, so that each can be judged. Otherwise it takes a share of the time that its clock leaves
+it.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ from typing import cast
 from mexica_cli.client import ImaginingBot, Start, Turn, run
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.moctezuma import State
-from mexica_cli.games.moctezuma.outlook import Outlook
-from mexica_cli.games.moctezuma.reckoning import Reckoning
 from mexica_cli.games.moctezuma.table import PLANNING, WON
-from mexica_cli.games.moctezuma.thumbs import best, choose
+from mexica_cli.tactics.moctezuma.outlook import Outlook
+from mexica_cli.tactics.moctezuma.reckoning import Reckoning
+from mexica_cli.tactics.moctezuma.thumbs import best, choose
 from mexica_cli.wire.messages import Clock
 
 CHOICES = 6
-"""Choices that are tried: those that look best to the rules of thumb."""
+"""Choices that are tried, at most: those that look best to the rules of thumb."""
 UNTIMED = 300
 """Tries for a decision where there is no clock."""
 WORLDS = 4
-"""Worlds between two looks at who is behind."""
-BEHIND, AHEAD = 2.0, 1.0
+"""Worlds between two looks at who is behind, and that a choice needs to be judged."""
+BEHIND, AHEAD = 1.0, 1.0
 """Standard errors by which a choice is given up, and by which one must lead the rules of thumb's own."""
 SHARE = 0.2
 """Of the time left for a turn, what one of its answers takes."""
@@ -63,8 +64,9 @@ class CouncilBot(ImaginingBot):
     def play(self, turn: Turn) -> str:
         """The choice that does best."""
         state = cast(State, self.state)
-        debate = Debate(self.reckoning, state, self.seat, self.chance)
-        debate.hold(patience(turn.clock, self.options.playouts))
+        playouts = self.options.playouts
+        debate = Debate(self.reckoning, state, self.seat, self.chance, choices_for(playouts))
+        debate.hold(patience(turn.clock, playouts))
         self.note = f"{debate.tried} tries, {debate.promise():.2f}"
         return state.text(debate.chosen())
 
@@ -92,16 +94,21 @@ def time_for(clock: Clock) -> float | None:
     return seconds
 
 
+def choices_for(playouts: int | None) -> int:
+    """Choices to try: no more than can each be judged in so many tries, but two."""
+    return CHOICES if playouts is None else max(2, min(CHOICES, playouts // WORLDS))
+
+
 # ---- the search ------------------------------------------------------------------------------------------------------
 
 
 class Debate:
     """The choices of a seat in one position, tried in the same worlds, one batch of worlds after the other."""
 
-    def __init__(self, reckoning: Reckoning, state: State, seat: int, chance: Chance) -> None:
-        """`state` is as the seat sees it; what is hidden in it isn't looked at."""
+    def __init__(self, reckoning: Reckoning, state: State, seat: int, chance: Chance, choices: int = CHOICES) -> None:
+        """`state` is as the seat sees it; what is hidden in it isn't looked at. `choices` are tried at most."""
         self.reckoning, self.state, self.seat, self.chance = reckoning, state, seat, chance
-        self.results: dict[int, list[float]] = {action: [] for action in best(reckoning, state, CHOICES)}
+        self.results: dict[int, list[float]] = {action: [] for action in best(reckoning, state, choices)}
         """By choice that is still in question, how each world ended. The rules of thumb's own is the first."""
         self.first = next(iter(self.results))
         self.tried = 0
@@ -138,7 +145,7 @@ class Debate:
         self.results = {
             action: results
             for action, results in self.results.items()
-            if action == leader or self._lead(leader, action) < BEHIND
+            if action == leader or (results != self.results[leader] and self._lead(leader, action) < BEHIND)
         }
 
     def _leader(self) -> int:

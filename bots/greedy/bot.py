@@ -5,8 +5,9 @@ that is there, or carve one out and found it. Every plan is tried on a copy of t
 every seat may then expect. The best one that improves on doing nothing joins the answer, and so on until none does;
 what is left of the turn goes into action tokens and into walking to where the next district could be carved.
 
-From top to bottom: the bot, its plans, what a position is worth, the ways of the pawn, and the search for districts to
-carve. Positions are the arena's own (`mexica_cli.games.mexica`), where a set of spaces is the bits of an int.
+From top to bottom: the bot, its plans, what a position is worth, the ways of the pawn, and the districts that it could
+carve. Positions are the arena's own (`mexica_cli.games.mexica`), where a set of spaces is the bits of an int; how plans
+are tried and shapes found is shared with other bots (`mexica_cli.tactics`).
 """
 
 from __future__ import annotations
@@ -14,18 +15,30 @@ from __future__ import annotations
 import heapq
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from mexica_cli.client import MirrorBot, Turn, run
 from mexica_cli.games.mexica import State, places, scoring
 from mexica_cli.games.mexica import actions as act
-from mexica_cli.games.mexica.bits import beside, cells, flood, regions
+from mexica_cli.games.mexica.bits import beside, cells, flood
 from mexica_cli.games.mexica.table import PLACING, VOTE
+from mexica_cli.tactics.mexica import carving
+from mexica_cli.tactics.mexica.outlook import later_hands, most, period_ends, room, storable
+from mexica_cli.tactics.mexica.plans import (
+    AGREE,
+    END,
+    REFUSE,
+    TAKE,
+    Plan,
+    corner,
+    goes_on,
+    legal_part,
+    token_site,
+    tried,
+)
+from mexica_cli.tactics.mexica.ways import Actions, Way
 
-TAKE, SPEND, END, AGREE, REFUSE = map(act.encode, (act.TAKE, act.SPEND, act.END, act.AGREE, act.REFUSE))
-
-Actions = tuple[int, ...]
 Hands = tuple[tuple[int, ...], ...]
 
 
@@ -77,13 +90,6 @@ def agrees(state: State, seat: int) -> bool:
 # ---- plans -----------------------------------------------------------------------------------------------------------
 
 
-class Plan(NamedTuple):
-    """Actions that were tried, and the state after them."""
-
-    actions: list[int]
-    state: State
-
-
 def best_plan(state: State, seat: int, until: float) -> Plan | None:
     """The plan that improves most on doing nothing; None where none does."""
     best, best_worth = None, worth(state, seat) + 0.01
@@ -119,60 +125,26 @@ def variants(state: State, actions: Actions) -> Iterator[Plan]:
     if goes_on(plan.state, state.turn) and (sites := places.temple_sites(plan.state)):
         site = corner(plan.state, sites)
         for level, left in enumerate(plan.state.hands[state.seat], 1):
-            if left and (more := tried(plan.state, [act.encode(act.TEMPLE, site, level)])):
+            if left and (more := tried(plan.state, (act.encode(act.TEMPLE, site, level),))):
                 yield Plan(plan.actions + more.actions, more.state)
-
-
-def tried(state: State, actions: Iterable[int]) -> Plan | None:
-    """Do actions on a copy, spending action tokens where AP run short; None where one is illegal."""
-    turn, state = state.turn, state.copy()
-    done: list[int] = []
-    for action in actions:
-        while (why := state.why_illegal(action)) is not None:
-            if why.code != "no_ap" or not state.is_legal(SPEND):
-                return None
-            state.apply(SPEND)
-            done.append(SPEND)
-        state.apply(action)
-        done.append(action)
-        if not goes_on(state, turn):
-            break
-    return Plan(done, state)
-
-
-def goes_on(state: State, turn: int) -> bool:
-    """Whether that turn is still under way: some rule sets end a period in the middle of one."""
-    return state.turn == turn and state.to_act is not None
 
 
 def founding(state: State, district: int, stand: int) -> Actions:
     """Found a district while the pawn stands on the cell `stand` of it; nothing where that can't be."""
-    rivals = state.pawn_cells & ~(1 << state.pawns[state.seat])
-    sites = district & ~(state.founded_land | state.temples | rivals | 1 << stand | state.variant.board.palace)
-    if not sites or district.bit_count() not in state.display:
+    if district & state.founded_land or district.bit_count() not in state.display:
         return ()
-    return (act.encode(act.FOUND, corner(state, sites), district.bit_count()),)
-
-
-def corner(state: State, sites: int) -> int:
-    """The site with the fewest free spaces around it: what stands there is least in the way."""
-    free, stride = places.free_land(state), state.variant.board.stride
-    return min(cells(sites), key=lambda cell: ((beside(1 << cell, stride) & free).bit_count(), state.ramps >> cell & 1))
+    site = token_site(state, district, stand)
+    return () if site is None else (act.encode(act.FOUND, site, district.bit_count()),)
 
 
 def last_actions(state: State) -> list[int]:
     """What to do with AP that no plan wants, and the end of the turn or a proposal."""
-    chosen: list[int] = []
-    state = state.copy()
-    while state.is_legal(TAKE):
-        state.apply(TAKE)
-        chosen.append(TAKE)
-    for action in approach(state):
-        if not state.is_legal(action):
-            break
-        state.apply(action)
-        chosen.append(action)
-    return [*chosen, proposal(state) or END]
+    stored = tried(state, [TAKE] * storable(state))
+    assert stored is not None
+    steps = legal_part(stored.state, approach(stored.state))
+    plan = tried(stored.state, steps)
+    assert plan is not None
+    return [*stored.actions, *steps, proposal(plan.state) or END]
 
 
 def approach(state: State) -> Actions:
@@ -214,18 +186,13 @@ def resources(state: State, seat: int) -> float:
     if state.period == 2 and period_ends(state):
         return -0.05 * unbuilt
     ap = state.ap if state.voter == seat else 0
-    storable = min(ap, state.variant.rules.tokens_per_turn - state.taken, state.token_supply)
-    tokens = state.action_tokens[seat] + storable
-    points = TOKEN * min(tokens, MANY_TOKENS) + MORE_TOKENS * max(0, tokens - MANY_TOKENS) + LOOSE_AP * (ap - storable)
+    stored = storable(state) if ap else 0
+    tokens = state.action_tokens[seat] + stored
+    points = TOKEN * min(tokens, MANY_TOKENS) + MORE_TOKENS * max(0, tokens - MANY_TOKENS) + LOOSE_AP * (ap - stored)
     if not unbuilt:
         points *= IDLE
     # With no token on display, an empty hand is all that is wanting for the period to end.
     return points + UNBUILT * unbuilt if state.display else points - unbuilt
-
-
-def period_ends(state: State) -> bool:
-    """Whether the period is over with this round."""
-    return not state.display and not all(map(any, state.hands))
 
 
 def outlook(state: State) -> list[float]:
@@ -259,53 +226,23 @@ def _expect(points: list[float], state: State, district: int, chance: float) -> 
     if not district & state.temples:
         return
     levels = scoring.grandeur(state, district)
-    room = _room(state, district)
-    hands = [state.hands] if state.period == 2 else [state.hands, _later_hands(state)]
+    free = room(state, district)
+    hands = [state.hands] if state.period == 2 else [state.hands, later_hands(state)]
     for seat, prize in enumerate(scoring.district_points(district.bit_count(), levels, state.players)):
         if prize:
-            points[seat] += chance * prize * sum(2 + _hold(levels, hand, room, seat) for hand in hands) / 3
+            points[seat] += chance * prize * sum(2 + _hold(levels, hand, free, seat) for hand in hands) / 3
 
 
-def _later_hands(state: State) -> Hands:
-    """Temples by seat and level that there will be in the second period."""
-    new = state.variant.rules.temples[1]
-    return tuple(tuple(map(sum, zip(hand, new, strict=True))) for hand in state.hands)
-
-
-def _room(state: State, district: int) -> int:
-    """Number of temples that still fit in a district: whoever builds there stands there, on a space of its own."""
-    standing = district & ~(state.temples | state.calpulli)
-    return min((standing & ~state.variant.board.palace).bit_count(), standing.bit_count() - 1)
-
-
-def _hold(levels: list[int], hands: Hands, room: int, seat: int) -> float:
+def _hold(levels: list[int], hands: Hands, free: int, seat: int) -> float:
     """The chance, guessed, that a seat keeps its place in a district: sure where nobody has room or temples to pass."""
     own = levels[seat]
     below = [other for other in range(len(hands)) if other != seat and levels[other] <= own]
-    if all(levels[other] + _most(hands[other], room) <= own for other in below):
+    if all(levels[other] + most(hands[other], free) <= own for other in below):
         return 1.0
     return min(0.9, 0.6 + 0.1 * (own - max(levels[other] for other in below)))
 
 
-def _most(hand: tuple[int, ...], room: int) -> int:
-    """The most levels that a hand can put on that many spaces."""
-    total = 0
-    for level in range(len(hand), 0, -1):
-        number = min(room, hand[level - 1])
-        total += number * level
-        room -= number
-    return total
-
-
 # ---- ways of the pawn ------------------------------------------------------------------------------------------------
-
-
-class Way(NamedTuple):
-    """A way of the pawn: what it costs in AP, where it ends, and what to do, bridges built for it included."""
-
-    cost: int
-    cell: int
-    actions: Actions
 
 
 Step = tuple[int, int, Actions, int | None]
@@ -412,11 +349,6 @@ class Guide:
 WIDTH = 20
 """Shapes of one size that are looked at further: the ones that would cost least."""
 
-Beam = dict[int, Way]
-"""Shapes, and the cheapest way into each."""
-Rim = tuple[int, int, int, int]
-"""What a shape costs at the least, the shape, the land around it, and how much of that can't be dug."""
-
 
 class Shape(NamedTuple):
     """A district that the pawn could go to and cut out with these canals, for so many AP."""
@@ -429,106 +361,36 @@ class Shape(NamedTuple):
 
 def promise(shape: Shape) -> float:
     """What a shape costs less what it may bring: the best ones first."""
-    most, founder, _ = scoring.values(shape.mask.bit_count())
-    return shape.cost - founder - 0.7 * most
+    best, founder, _ = scoring.values(shape.mask.bit_count())
+    return shape.cost - founder - 0.7 * best
 
 
 def carvable(state: State) -> set[int]:
     """The sizes on display of which there is a district, or one could be carved in two turns or so."""
     free = places.free_land(state)
     anywhere = [Way(0, cell, ()) for district in state.unfounded for cell in cells(district & free)]
-    return {shape.mask.bit_count() for shape in shapes(state, anywhere, 10)}
+    return {shape.mask.bit_count() for shape in shapes(state, anywhere, carving.TWO_TURNS)}
 
 
 def shapes(state: State, reach: list[Way], budget: int) -> list[Shape]:
-    """Districts of sizes on display that could be carved for `budget` AP, the ways of `reach` to them included.
-
-    Shapes grow space by space from where the pawn can get to. Of each size only those go on that need the least digging
-    around them, so that they come to lie along the water.
-    """
-    made: list[Shape] = []
-    ground = places.canal_ground(state) | _own_ground(state)
-    by_cell = {way.cell: way for way in reach}
-    beam = {1 << way.cell: way for way in reach if not state.founded_land >> way.cell & 1}
-    for size in range(1, max(state.display, default=0) + 1):
-        rims = sorted(_rims(state, beam, ground))[:WIDTH]
-        if size in state.display:
-            made += _carved(state, rims, beam, ground, budget)
-        beam = _grown(rims, beam, by_cell)
-    return made
+    """Districts of sizes on display that could be carved for `budget` AP, the ways of `reach` to them included."""
+    ground = carving.Ground(state)
+    found = carving.shapes(state, {way.cell: way.cost for way in reach}, WIDTH)
+    carved = (_carved(state, ground, mask, reach) for masks in found.values() for mask in masks)
+    return [shape for shape in carved if shape is not None and shape.cost <= budget]
 
 
-def _own_ground(state: State) -> int:
-    """The pawn's own space, if it may be dug once the pawn has left it."""
-    kept = state.founded_land | state.ramps | state.variant.board.palace
-    return (1 << state.pawns[state.seat]) & state.land & ~kept
-
-
-def _rims(state: State, beam: Beam, ground: int) -> Iterator[Rim]:
-    by_space = state.variant.rules.canal_cost == "space"
-    for mask, way in beam.items():
-        rim = beside(mask, state.variant.board.stride) & state.land & ~mask
-        stuck = rim & ~ground
-        # Where digging is dear the water is worth a longer walk, or no shape but those around the pawn would go on.
-        least = way.cost // 2 + rim.bit_count() if by_space else way.cost + (rim.bit_count() + 1) // 2
-        yield least + 2 * stuck.bit_count(), mask, rim, stuck
-
-
-def _grown(rims: list[Rim], beam: Beam, by_cell: dict[int, Way]) -> Beam:
-    """Each shape with each space around it added; what can't be dug must be inside sooner or later: it goes first."""
-    grown: Beam = {}
-    for _, mask, rim, stuck in rims:
-        way = beam[mask]
-        for cell in cells(stuck or rim):
-            grown[mask | 1 << cell] = min(way, by_cell.get(cell, way))
-    return grown
-
-
-def _carved(state: State, rims: list[Rim], beam: Beam, ground: int, budget: int) -> Iterator[Shape]:
-    for least, mask, rim, stuck in rims:
-        if stuck or least > budget or not _room(state, mask) or _is_dry(state, rim):
-            continue  # where no temple fits beside a pawn, no token does
-        canals = _canals(state, rim, ground & ~mask)
-        doubles = sum(act.extra(canal) == 2 for canal in canals)
-        cost = beam[mask].cost + (rim.bit_count() if state.variant.rules.canal_cost == "space" else len(canals))
-        if cost <= budget and doubles <= state.tiles[1] and len(canals) - doubles <= state.tiles[0]:
-            yield Shape(cost, mask, beam[mask], canals)
-
-
-def _is_dry(state: State, rim: int) -> bool:
-    """Whether a rule that canals must begin at water forbids to dig that rim."""
-    stride = state.variant.board.stride
-    must_touch = state.variant.rules.canal_touches_water
-    return must_touch and not all(beside(part, stride) & ~state.land for part in regions(rim, stride))
-
-
-def _canals(state: State, rim: int, ground: int) -> Actions:
-    """Canals that dig all of a rim, in pairs of spaces as far as they go; `ground` is what may be dug besides."""
-    stride, singles = state.variant.board.stride, state.tiles[0]
-    canals: list[int] = []
-    while rim:
-        cell = min(cells(rim), key=lambda cell: (beside(1 << cell, stride) & rim).bit_count())
-        around = beside(1 << cell, stride)
-        other = next(cells(around & rim or (0 if singles else around & ground)), cell)
-        if other == cell:
-            singles -= 1
-            canals.append(act.encode(act.CANAL, cell, 1))
-        else:
-            axis = act.H if abs(cell - other) == 1 else act.V
-            canals.append(act.encode(act.CANAL, min(cell, other), 2, axis))
-        rim &= ~(1 << cell | 1 << other)
-        ground &= ~(1 << cell | 1 << other)
-    return tuple(_from_the_water(state, canals))
-
-
-def _from_the_water(state: State, canals: list[int]) -> Iterator[int]:
-    """The canals in an order in which each touches water when it is dug, as far as there is one."""
-    stride, land, rest = state.variant.board.stride, state.land, canals
-    while rest:
-        canal = next((canal for canal in rest if beside(act.canal_mask(canal, stride), stride) & ~land), rest[0])
-        land &= ~act.canal_mask(canal, stride)
-        rest = [other for other in rest if other != canal]
-        yield canal
+def _carved(state: State, ground: carving.Ground, mask: int, reach: list[Way]) -> Shape | None:
+    """A shape with its way and canals; None where it can't be carved, or has no room for a temple beside a pawn."""
+    dug = ground.digging(mask)
+    if dug is None or room(state, mask) <= 0 or carving.is_dry(state, dug.rim):
+        return None
+    canals = carving.canals(state, dug.rim, ground.diggable & ~mask)
+    if canals is None:
+        return None
+    way = min(way for way in reach if mask >> way.cell & 1)
+    digging = dug.rim.bit_count() if ground.by_space else len(canals)
+    return Shape(way.cost + digging, mask, way, carving.from_the_water(state, canals))
 
 
 make = GreedyBot.make

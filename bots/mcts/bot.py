@@ -19,11 +19,11 @@ import math
 
 from mexica_cli.client import run
 from mexica_cli.games.mexica import State
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.plans import Shapes
-from mexica_cli.tactics.player import TurnBot
-from mexica_cli.tactics.thinker import Line, Thinker, ended
-from mexica_cli.tactics.ways import Actions
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.plans import Shapes
+from mexica_cli.tactics.mexica.player import TurnBot
+from mexica_cli.tactics.mexica.thinker import Line, Thinker, ended
+from mexica_cli.tactics.mexica.ways import Actions
 
 PLANNING = 0.25
 """Part of the time for finding the root's candidates."""

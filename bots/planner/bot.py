@@ -20,11 +20,11 @@ from collections.abc import Sequence
 
 from mexica_cli.client import run
 from mexica_cli.games.mexica import State
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.plans import Shapes
-from mexica_cli.tactics.player import TurnBot
-from mexica_cli.tactics.thinker import Line, Thinker
-from mexica_cli.tactics.ways import Actions
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.plans import Shapes
+from mexica_cli.tactics.mexica.player import TurnBot
+from mexica_cli.tactics.mexica.thinker import Line, Thinker
+from mexica_cli.tactics.mexica.ways import Actions
 
 PLANNING = 0.3
 """Part of the budget for finding turns; the rest is for playing them on."""

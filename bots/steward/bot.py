@@ -6,7 +6,7 @@ the damage that it will keep off the gods, whichever is most. From that follows 
 Quetzalcoatl unless another god offers more, units that can take a point and stay take it first, damage goes to the gods
 where it would cost a better card, what isn't urgent waits for Defence, and Moctezuma stays in the hand.
 
-The prices are the arena's own (`mexica_cli.games.moctezuma.thumbs`, `.outlook` and `.reckoning`), read off the cards'
+The prices are the arena's own (`mexica_cli.tactics.moctezuma.thumbs`, `.outlook` and `.reckoning`), read off the cards'
 effects, so the bot plays other card sets too. It uses its own hand and what lies open: what is imagined of the rest
 doesn't matter to it.
 """
@@ -17,8 +17,8 @@ from typing import cast
 
 from mexica_cli.client import ImaginingBot, Start, Turn, run
 from mexica_cli.games.moctezuma import State
-from mexica_cli.games.moctezuma.reckoning import Reckoning
-from mexica_cli.games.moctezuma.thumbs import choose
+from mexica_cli.tactics.moctezuma.reckoning import Reckoning
+from mexica_cli.tactics.moctezuma.thumbs import choose
 
 
 class StewardBot(ImaginingBot):

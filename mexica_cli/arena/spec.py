@@ -212,8 +212,16 @@ def _content(path: Path) -> bytes:
         return str(path).encode()
 
 
+def _shared(files: list[Path]) -> list[Path]:
+    """The modules of `mexica_cli.tactics`, where a Python file among these names it: they make up the bot too."""
+    if any(path.suffix == ".py" and b"mexica_cli.tactics" in _content(path) for path in files):
+        return sorted((Path(mexica_cli.__file__).parent / "tactics").rglob("*.py"))
+    return []
+
+
 def _hash(words: list[str], files: list[Path]) -> str:
+    """Over the words of a command, the files among them, and what these share with other bots."""
     digest = hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape"))
-    for path in files:
+    for path in (*files, *_shared(files)):
         digest.update(b"\0" + hashlib.sha256(_content(path)).digest())
     return digest.hexdigest()

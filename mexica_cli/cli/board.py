@@ -95,9 +95,9 @@ def show(name: str, format_: str) -> None:
 @format_option
 @click.pass_context
 def check(ctx: click.Context, files: tuple[str, ...], format_: str) -> None:
-    """Whether files hold boards that can be used; if not, what is wrong, where, and what would be right.
+    """Whether files hold boards that can be used.
 
-    Exits with 2 if one can't be used.
+    If not, it says what is wrong, where, and what would be right. Exits with 2 if one can't be used.
     """
     ctx.exit(check_files(files, lambda name: _in_words(_look(find_board(name))), format_))
 
@@ -112,7 +112,9 @@ def check(ctx: click.Context, files: tuple[str, ...], format_: str) -> None:
 @click.option("--seed", type=click.IntRange(0), help="What chance follows from.  [default: a new one, named on stderr]")
 @format_option
 def generate(seed: int | None, format_: str, **wish: Any) -> None:
-    """Make a random island on which no starting space is better off than another.
+    """Make a random, fair island.
+
+    No starting space is better off than another.
 
     \b
     mexica board generate --seed 7 > island.txt

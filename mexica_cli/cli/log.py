@@ -88,7 +88,10 @@ def _count(number: int, thing: str) -> str:
 @click.option("--every", type=click.Choice(get_args(Every)), default="turn", help="After what to draw the position.")
 @click.pass_context
 def show(ctx: click.Context, /, file: str, **excerpt: Any) -> None:
-    """Draw games step by step as text: positions, and between them the actions and what followed from them."""
+    """Draw games step by step as text.
+
+    Positions, and between them the actions and what followed from them.
+    """
     wanted = Excerpt(**excerpt)
     narrator = Narrator(console_for(sys.stdout), wanted)
     with reading(file) as reader:

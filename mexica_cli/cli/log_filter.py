@@ -28,7 +28,7 @@ _TEAM = {None: None, "won": True, "lost": False}
     "--fault",
     "faults",
     multiple=True,
-    type=click.Choice([ANY, *sorted(SEAT_FAULTS)]),
+    type=click.Choice([ANY, *sorted(kind.value for kind in SEAT_FAULTS)]),
     help="A seat forfeited so.",
 )
 @click.option("--players", multiple=True, type=click.IntRange(1), metavar="N", help="Number of seats.")

@@ -36,10 +36,10 @@ _encoder = msgspec.json.Encoder(decimal_format="number", enc_hook=str)
 @verbose_option
 @click.pass_context
 def sql(ctx: click.Context, query: str, logs: tuple[str, ...], format_: str, verbose: bool) -> None:
-    """Ask logs a question in SQL, of the tables that `mexica log export` writes.
+    """Ask logs a question in SQL.
 
-    DuckDB answers (pip install 'mexica[analysis]'). The tables that are asked for lie in a temporary folder meanwhile.
-    Tables, columns and more examples are in docs/ANALYSIS.md.
+    Its tables are those that `mexica log export` writes. DuckDB answers (pip install 'mexica[analysis]'). The tables
+    that are asked for lie in a temporary folder meanwhile. Tables, columns and more examples are in docs/ANALYSIS.md.
 
     \b
     mexica log sql "select bot, avg(score) from seats group by bot" games.jsonl

@@ -167,10 +167,10 @@ SECTIONS = (
 @verbose_option
 @click.pass_context
 def stats(ctx: click.Context, logs: tuple[str, ...], format_: str, verbose: bool) -> None:
-    """What games look like: length, ends, and what bots do and get points for.
+    """What games and bots are like.
 
-    Void games count for nothing. How good bots are, with ratings and intervals, says `mexica rate`. All numbers are
-    described in docs/ANALYSIS.md.
+    Length of games, their ends, and what bots do and get points for. Void games count for nothing. How good bots are,
+    with ratings and intervals, says `mexica rate`. All numbers are described in docs/ANALYSIS.md.
 
     \b
     mexica log stats games.jsonl

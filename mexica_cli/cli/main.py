@@ -96,6 +96,8 @@ def run(arguments: list[str]) -> int:
         return _fail(_sentence(error), 1)
     except Exception as error:
         reason = _inside(error)
+        if isinstance(reason, BrokenPipeError):
+            return _reader_gone()
         if isinstance(reason, OSError):
             return _fail(_sentence(reason), 1)
         if not _is_rule_error(reason):

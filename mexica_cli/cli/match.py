@@ -16,6 +16,7 @@ import trio
 
 from mexica_cli.arena.bot import Arena, open_arena
 from mexica_cli.arena.clock import TimeControl
+from mexica_cli.arena.header import header_for
 from mexica_cli.arena.inside import run_inside
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.limits import Limits
@@ -27,14 +28,14 @@ from mexica_cli.arena.tally import Tally
 from mexica_cli.cli.values import Bank, Duration, Setting, seed_or_new
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game
-from mexica_cli.record.lines import LOG_VERSION, VOID, Header, Line, ResultLine, timestamp
+from mexica_cli.record.lines import VOID, Header, Line, ResultLine
 from mexica_cli.record.reader import LogError, games, open_log
 from mexica_cli.record.writer import LogWriter, open_new, open_resumed
 from mexica_cli.view.console import console_for
 from mexica_cli.view.jsonl import game_line, summary_line
 from mexica_cli.view.progress import live_line
 from mexica_cli.view.standings import print_standings
-from mexica_cli.wire.handshake import SERVER, games_on_offer
+from mexica_cli.wire.handshake import games_on_offer
 
 Played = tuple[list[str], ResultLine]
 """A game that the log holds already: its bots by seat, and its result."""
@@ -57,18 +58,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     def header(self) -> Header:
         """The first line of the log."""
-        return Header(
-            version=LOG_VERSION,
-            server=SERVER,
-            created=timestamp(),
-            game=self.game.name,
-            rules=self.game.rules,
-            options=self.game.options(),
-            seed=self.plan.master_seed,
-            clock=self.plan.control.setting(),
-            limits=self.limits.on_the_wire(),
-            bots=[spec.record() for spec in self.specs],
-        )
+        bots = [spec.record() for spec in self.specs]
+        return header_for(self.game, self.plan.master_seed, self.plan.control, self.limits, bots)
 
 
 @click.command(context_settings={"show_default": True})
@@ -89,9 +80,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--time", "bank", type=Bank(), metavar="BANK[+INC]", help="Bank for a game, increment for each own turn.")
 @click.option("--move-time", type=Duration(positive=True), help="Time for a turn.  [default: 10s, or none with --time]")
 @click.option("--illegal", type=click.IntRange(1), default=3, metavar="N", help="The illegal action that forfeits.")
-@click.option("--startup", type=Duration(positive=True), default=10.0, help="Time to start and join.")
-@click.option("--ready", type=Duration(positive=True), default=10.0, help="Time to get ready for a game.")
-@click.option("--quit", "quit_", type=Duration(), default=2.0, help="Time to leave, before a bot is made to.")
+@click.option("--startup", type=Duration(positive=True), default="10s", help="Time to start and join.")
+@click.option("--ready", type=Duration(positive=True), default="10s", help="Time to get ready for a game.")
+@click.option("--quit", "quit_", type=Duration(), default="2s", help="Time to leave, before a bot is made to.")
 @click.option(
     "--memory",
     type=click.IntRange(0),

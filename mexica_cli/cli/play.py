@@ -13,6 +13,7 @@ import trio
 
 from mexica_cli.arena.bot import open_arena
 from mexica_cli.arena.clock import TimeControl
+from mexica_cli.arena.header import header_for
 from mexica_cli.arena.host import Host
 from mexica_cli.arena.inprocess import Respond
 from mexica_cli.arena.inside import run_inside
@@ -24,7 +25,6 @@ from mexica_cli.cli.values import Duration, Setting, seed_or_new
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import (
-    LOG_VERSION,
     VOID,
     ActionLine,
     BotRecord,
@@ -32,7 +32,6 @@ from mexica_cli.record.lines import (
     Header,
     Line,
     ResultLine,
-    timestamp,
 )
 from mexica_cli.record.reader import LogError, open_log
 from mexica_cli.record.replay import Replay, ReplayError, Rulebook
@@ -41,7 +40,7 @@ from mexica_cli.view.terminal.desk import Desk
 from mexica_cli.view.terminal.person import Person
 from mexica_cli.view.terminal.prompter import Prompter, prompter
 from mexica_cli.wire.framing import decode_bot_message, encode
-from mexica_cli.wire.handshake import SERVER, games_on_offer
+from mexica_cli.wire.handshake import games_on_offer
 from mexica_cli.wire.messages import Play, Start, Turn
 
 MATCH = "1-1"
@@ -74,7 +73,7 @@ class Sitting(msgspec.Struct, kw_only=True):
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Your seat, from 0.")
 @click.option("--name", default="human", metavar="NAME", help="What you are called.")
 @click.option("--seed", type=click.IntRange(0), help="Master seed.  [default: a new one]")
-@click.option("--move-time", type=Duration(positive=True), default=5.0, help="Time for a turn of a bot; you have all.")
+@click.option("--move-time", type=Duration(positive=True), default="5s", help="Time for a turn of a bot; you have all.")
 @click.option("--hint", metavar="BOT", help="The reference bot that `hint` asks.  [default: greedy or steward]")
 @click.option("--log", metavar="FILE", help="Write the game log.")
 @click.option("--load", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Go on with a saved game.")
@@ -107,18 +106,8 @@ def _new(given: dict[str, Any]) -> Sitting:
         raise click.UsageError(f"a bot is called {given['name']!r} too; call yourself otherwise with --name")
     person = BotRecord(name=given["name"], command=PERSON, sha256="")
     records = [spec.record() for spec in specs]
-    header = Header(
-        version=LOG_VERSION,
-        server=SERVER,
-        created=timestamp(),
-        game=game.name,
-        rules=game.rules,
-        options=game.options(),
-        seed=seed_or_new(given["seed"]),
-        clock=TimeControl(move=given["move_time"]).setting(),
-        limits=Limits().on_the_wire(),
-        bots=[*records[: given["seat"]], person, *records[given["seat"] :]],
-    )
+    bots = [*records[: given["seat"]], person, *records[given["seat"] :]]
+    header = header_for(game, seed_or_new(given["seed"]), TimeControl(move=given["move_time"]), Limits(), bots)
     return Sitting(game=game, header=header, specs=specs, seat=given["seat"])
 
 

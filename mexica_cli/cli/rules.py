@@ -102,7 +102,10 @@ def _in_short(file: RuleFile) -> RuleSetOutput:
 @click.argument("name", metavar="NAME|FILE")
 @format_option
 def show(name: str, format_: str) -> None:
-    """A rule set field by field: value, where it comes from, what of it is a house rule, and what it means."""
+    """A rule set field by field.
+
+    Value, where it comes from, what of it is a house rule, and what it means.
+    """
     file = find_rules(name)
     if format_ == "jsonl":
         for rule in _rules(file):
@@ -146,9 +149,9 @@ def _source(source: Source) -> str:
 @format_option
 @click.pass_context
 def check(ctx: click.Context, files: tuple[str, ...], format_: str) -> None:
-    """Whether files hold rule sets that can be used; if not, what is wrong, where, and what would be right.
+    """Whether files hold rule sets that can be used.
 
-    Exits with 2 if one can't be used.
+    If not, it says what is wrong, where, and what would be right. Exits with 2 if one can't be used.
     """
     ctx.exit(check_files(files, lambda name: _verdict(find_rules(name)), format_))
 

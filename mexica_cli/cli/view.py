@@ -39,9 +39,9 @@ Examples:
 def view(log: str, output: str, game: str | None, *, svg: bool, at: int | None) -> None:
     """Make a page of the games in a LOG, to be opened in any browser.
 
-    The page is one file and needs no network. Void games are left out. A LOG may be compressed with gzip or zstd; - is standard
-    input. `#n=123` after the page's address leads to the moment after action 123, `#g=2&n=123` to that of the second
-    game.
+    The page is one file and needs no network. Void games are left out. A LOG may be compressed with gzip or zstd; - is
+    standard input. `#n=123` after the page's address leads to the moment after action 123, `#g=2&n=123` to that of the
+    second game.
     """
     if at is not None and not svg:
         raise click.UsageError("--at goes with --svg; in a page every moment is there, the address says which is shown")

@@ -56,10 +56,14 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _unwrapped(work: Callable[[], Awaitable[None]]) -> None:
+    """Do the work; a VisitError comes out without the groups that nurseries wrap around it."""
     try:
         await work()
-    except* VisitError as group:
-        raise _first(group) from None
+    except BaseExceptionGroup as group:  # not `except*`, which would wrap what is raised in it in a group again
+        visits, others = group.split(VisitError)
+        if visits is None or others is not None:
+            raise
+        raise _first(visits) from None
 
 
 def _first(group: BaseExceptionGroup[VisitError]) -> VisitError:

@@ -18,12 +18,12 @@ from pathlib import Path
 import msgspec
 import trio
 
-from mexica_cli.record.lines import LOG_VERSION, VOID, BotRecord, Header, ResultLine, timestamp
+from mexica_cli.arena.header import header_for
+from mexica_cli.record.lines import VOID, BotRecord, Header, ResultLine
 from mexica_cli.record.reader import LoggedGame, games, open_log
 from mexica_cli.record.writer import LogWriter, open_resumed
 from mexica_cli.server.journal import Journal, Unfinished, journals, read_journal
 from mexica_cli.server.settings import TableSetting
-from mexica_cli.wire.handshake import SERVER
 
 CONNECTED = "connected"
 """In the log's header, the `command` of a bot that came by itself."""
@@ -152,7 +152,8 @@ def open_ledger(data: Path, setting: TableSetting, new_seed: Callable[[], int], 
     seed = setting.entry.seed
     if seed is None:
         seed = old.seed if old else new_seed()
-    header = _header(setting, seed, old.bots if old else [_record(name) for name in bots])
+    records = old.bots if old else [_record(name) for name in bots]
+    header = header_for(setting.game, seed, setting.control, setting.limits, records)
     if old is not None:
         header = msgspec.structs.replace(header, server=old.server)
     writer, finished = open_resumed(str(log), header)
@@ -166,21 +167,6 @@ def _header_of(log: Path) -> Header | None:
         for _ in reader:
             break
         return reader.header
-
-
-def _header(setting: TableSetting, seed: int, bots: Sequence[BotRecord]) -> Header:
-    return Header(
-        version=LOG_VERSION,
-        server=SERVER,
-        created=timestamp(),
-        game=setting.game.name,
-        rules=setting.game.rules,
-        options=setting.game.options(),
-        seed=seed,
-        clock=setting.control.setting(),
-        limits=setting.limits.on_the_wire(),
-        bots=list(bots),
-    )
 
 
 def _record(name: str) -> BotRecord:

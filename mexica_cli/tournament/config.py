@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mexica_cli.arena.clock import TimeControl, parse_bank, parse_duration
+from mexica_cli.arena.header import header_for
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.process import TAIL_BYTES
 from mexica_cli.arena.spec import BotSpec, Listen, SpecError, parse_spec, sandboxed
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game, RuleError
 from mexica_cli.games.tomlfile import FieldError, FieldPath, TomlFile, struct_from
-from mexica_cli.record.lines import LOG_VERSION, Header, Variant, timestamp
+from mexica_cli.record.lines import Header, Variant
 from mexica_cli.record.seeds import block_of
 from mexica_cli.tournament.blocks import number_of
 from mexica_cli.tournament.fields import OWN_FIELDS, BotEntry, SprtEntry, TournamentFile, VariantEntry
@@ -25,7 +26,6 @@ from mexica_cli.tournament.knockout import Knockout
 from mexica_cli.tournament.results import Results
 from mexica_cli.tournament.sprt import Sprt
 from mexica_cli.tournament.swiss import Swiss
-from mexica_cli.wire.handshake import SERVER
 from mexica_cli.wire.messages import NAME_CHARACTERS
 
 _NAME = re.compile(rf"[\w.+#-]{{1,{NAME_CHARACTERS}}}")
@@ -57,19 +57,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def header(self) -> Header:
         """The first line of the log."""
-        return Header(
-            version=LOG_VERSION,
-            server=SERVER,
-            created=timestamp(),
-            game=self.game.name,
-            rules=self.game.rules,
-            options=self.game.options(),
-            seed=self.file.seed,
-            clock=self.control.setting(),
-            limits=self.limits.on_the_wire(),
-            bots=[entrant.spec.record() for entrant in self.entrants.values()],
-            variants={name: Variant(rules=game.rules, options=game.options()) for name, game in self.variants.items()},
-        )
+        bots = [entrant.spec.record() for entrant in self.entrants.values()]
+        header = header_for(self.game, self.file.seed, self.control, self.limits, bots)
+        variants = {name: Variant(rules=game.rules, options=game.options()) for name, game in self.variants.items()}
+        return msgspec.structs.replace(header, variants=variants)
 
     def variant_of(self, match: str) -> str | None:
         """What a game is played under: the deals of the same bots take turns; None: the file's own."""

@@ -11,12 +11,20 @@ PIPE_WIDTH = 10_000
 """Columns where there is no terminal to say how many it has: nothing is wrapped for a pipe."""
 
 
+class _PipeConsole(Console):
+    """A console that lets the command know when nobody reads any more; rich's would exit from deep inside of it."""
+
+    def on_broken_pipe(self) -> None:
+        """Called by rich while it handles the error."""
+        raise BrokenPipeError
+
+
 def console_for(stream: IO[str]) -> Console:
     """A console on the stream, which from then on prints `?` for what its encoding can't say."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")
     terminal = stream.isatty()
-    return Console(
+    return _PipeConsole(
         file=stream,
         force_terminal=terminal,  # whatever FORCE_COLOR says: programs read what goes into a pipe
         width=None if terminal else PIPE_WIDTH,

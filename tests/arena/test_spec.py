@@ -87,6 +87,22 @@ def test_all_files_of_a_reference_bot_make_it_up(layout: Path) -> None:
     assert parse_spec("alpha").sha256 != before
 
 
+@pytest.mark.parametrize("bot", ["alpha", "./bot.py", "python3 bot.py"])
+def test_shared_tactics_make_up_the_bots_that_import_them(layout: Path, here: Path, bot: str) -> None:
+    tactics = program(Path(mexica_cli.__file__).parent / "tactics" / "some" / "ways.py", "one", 0o644)
+    alone = "from mexica_cli.client import Bot"
+    for path in (layout / "alpha" / "bot.py", here / "bot.py"):
+        program(path, alone)
+    before = parse_spec(bot).sha256
+    program(tactics, "two", 0o644)
+    assert parse_spec(bot).sha256 == before
+    for path in (layout / "alpha" / "bot.py", here / "bot.py"):
+        program(path, alone + "\nfrom mexica_cli.tactics.some.ways import Way")
+    before = parse_spec(bot).sha256
+    program(tactics, "three", 0o644)
+    assert parse_spec(bot).sha256 != before
+
+
 def makefile(folder: Path, rule: str) -> None:
     program(folder / "Makefile", f"CXX ?= g++\n\n{rule}\n\tg++ main.cpp\n", mode=0o644)
 

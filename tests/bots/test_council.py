@@ -11,8 +11,8 @@ from games.moctezuma.kit import game, position
 
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.moctezuma import State
-from mexica_cli.games.moctezuma.reckoning import Reckoning
-from mexica_cli.games.moctezuma.thumbs import choose
+from mexica_cli.tactics.moctezuma.reckoning import Reckoning
+from mexica_cli.tactics.moctezuma.thumbs import choose
 from mexica_cli.wire.messages import Clock
 
 
@@ -92,6 +92,23 @@ def test_a_choice_that_is_clearly_behind_is_given_up(council: ModuleType) -> Non
     held.results = {first: [0.5, 0.6, 0.5, 0.6], second: [0.1, 0.2, 0.2, 0.1], third: [0.9, 0.2, 0.6, 0.4]}
     held._give_up()
     assert list(held.results) == [first, third]
+
+
+def test_a_choice_that_comes_to_the_same_is_given_up(council: ModuleType) -> None:
+    on = game()
+    held = debate(council, on.start(2, on.deal(2, 8)), 0)
+    first, second, third, *_ = held.results
+    held.results = {first: [0.5, 0.9, 0.3], second: [0.5, 0.9, 0.3], third: [0.9, 0.5, 0.3]}
+    held._give_up()
+    assert list(held.results) == [first, third]
+
+
+@pytest.mark.parametrize(("playouts", "choices"), [(None, 6), (0, 2), (12, 3), (23, 5), (300, 6)])
+def test_few_tries_go_to_few_choices(council: ModuleType, playouts: int | None, choices: int) -> None:
+    assert council.choices_for(playouts) == choices
+    on = game()
+    state = on.start(2, on.deal(2, 8))
+    assert len(council.Debate(Reckoning(on.variant), state, 0, Chance(1), choices).results) == choices
 
 
 # ---- the clock -------------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from games.mexica_kit import FIELD, do, game, game_on, position
 
 from mexica_cli.client import Bot, Turn
 from mexica_cli.games.mexica import State
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.thinker import Thinker
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.thinker import Thinker
 from mexica_cli.wire.messages import Clock
 
 Make = Callable[[Sequence[str]], Bot]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shlex
 import signal
@@ -69,6 +70,15 @@ def test_a_good_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"✓ turn              3 answers, \d+ ms each", second)
     assert third == "– votes             it never came to be asked in the turn of another seat"
     assert last == "2 of 2 passed; 1 not applicable."
+
+
+def test_nobody_reads_what_it_prints() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "mexica_cli", "check", "false", "--only", "join"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_bad_bot(capsys: pytest.CaptureFixture[str]) -> None:

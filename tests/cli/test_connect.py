@@ -89,7 +89,7 @@ async def test_a_token_comes_from_a_file_or_the_environment(tmp_path: Path, monk
         refused = await bring(server.port, "ann=random", "--token-file", str(tmp_path / "ann"))
         text = await errors(refused)
         assert refused.returncode == 1
-        assert "bad_token: that isn't the token of 'ann'" in text
+        assert text == "Error: bad_token: that isn't the token of 'ann'\n"
         assert "wrong" not in text
         assert "wrong" not in (tmp_path / "server.log").read_text()
 
@@ -111,5 +111,5 @@ def test_what_cannot_be_brought(capsys: pytest.CaptureFixture[str], words: list[
 async def test_a_table_that_is_not_there_is_the_end(tmp_path: Path) -> None:
     with serving(tmp_path, LADDER) as server:
         bot = await bring(server.port, "random", "--table", "none")
-        assert "no_table: there is no table 'none'; there is ladder" in await errors(bot)
+        assert await errors(bot) == "Error: no_table: there is no table 'none'; there is ladder\n"
         assert bot.returncode == 1

@@ -12,79 +12,45 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from toygame import add_toy_game
-from toylog import ToyMatch, encode, header, toy_log
+from toylog import ToyMatch, encode, header
 
-from mexica_cli.cli.main import run
 from mexica_cli.games import load_game
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import Line, ResultLine
 
-Outcome = tuple[int, str, str]
+Mexica = Callable[..., tuple[int, str, str]]
 MEXICA = [sys.executable, "-m", "mexica_cli"]
-
-
-@pytest.fixture
-def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The toy game, one of the arena's games for the length of the test."""
-    return add_toy_game(monkeypatch)
-
-
-@pytest.fixture
-def log(nim: Game) -> list[Line]:
-    """A right log of seven matches, one of them void."""
-    return toy_log(nim)
-
-
-@pytest.fixture
-def path(log: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same as the file `games.jsonl` in the current directory."""
-    monkeypatch.chdir(tmp_path)
-    path = Path("games.jsonl")
-    path.write_bytes(encode(log))
-    return path
-
-
-@pytest.fixture
-def mexica(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Runs `mexica log ...`: exit code, standard output, standard error."""
-
-    def call(*arguments: str) -> Outcome:
-        code = run(["log", *arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
-
-
-Mexica = Callable[..., Outcome]
 
 
 # ---- verify ----------------------------------------------------------------------------------------------------------
 
 
-def test_verify_a_right_log(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_verify_a_right_log(log_command: Mexica, path: Path, log: list[Line]) -> None:
     actions = sum(line.actions for line in log if isinstance(line, ResultLine))
-    assert mexica("verify", "games.jsonl") == (0, f"ok: 6 games, {actions} actions, 1 void game in games.jsonl\n", "")
+    assert log_command("verify", "games.jsonl") == (
+        0,
+        f"ok: 6 games, {actions} actions, 1 void game in games.jsonl\n",
+        "",
+    )
 
 
-def test_verify_a_log_of_one_match(mexica: Mexica, path: Path, nim: Game) -> None:
+def test_verify_a_log_of_one_match(log_command: Mexica, path: Path, nim: Game) -> None:
     path.write_bytes(encode([header(nim), *ToyMatch(nim, "0-0", ("ann", "bob")).act("end").fail(1, "crash").result()]))
-    assert mexica("verify", "games.jsonl") == (0, "ok: 1 game, 1 action in games.jsonl\n", "")
+    assert log_command("verify", "games.jsonl") == (0, "ok: 1 game, 1 action in games.jsonl\n", "")
 
 
-def test_verify_names_the_first_wrong_line(mexica: Mexica, path: Path) -> None:
+def test_verify_names_the_first_wrong_line(log_command: Mexica, path: Path) -> None:
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:3], lines[3].replace('"n":2', '"n":3'), *lines[4:]]))
-    code, out, err = mexica("verify", "games.jsonl")
+    code, out, err = log_command("verify", "games.jsonl")
     assert (code, out) == (1, "")
     assert err == "Error: games.jsonl, line 4: `n` is 3, right would be 2\n"
 
 
-def test_verify_looks_at_every_file(mexica: Mexica, path: Path) -> None:
+def test_verify_looks_at_every_file(log_command: Mexica, path: Path) -> None:
     Path("bad.jsonl").write_text("{}\n{}\n")
     Path("good.gz").write_bytes(gzip.compress(path.read_bytes()))
-    code, out, err = mexica("verify", "games.jsonl", "bad.jsonl", "good.gz")
+    code, out, err = log_command("verify", "games.jsonl", "bad.jsonl", "good.gz")
     assert code == 1
     assert [line.split()[-1] for line in out.splitlines()] == ["games.jsonl", "good.gz"]
     assert err.startswith("Error: bad.jsonl, line 1: ")
@@ -98,24 +64,24 @@ def test_verify_looks_at_every_file(mexica: Mexica, path: Path) -> None:
         (slice(30), "the log ends within its first line"),
     ],
 )
-def test_verify_says_that_a_log_is_unfinished(mexica: Mexica, path: Path, cut: slice, sentence: str) -> None:
+def test_verify_says_that_a_log_is_unfinished(log_command: Mexica, path: Path, cut: slice, sentence: str) -> None:
     path.write_bytes(path.read_bytes()[cut])
-    code, out, err = mexica("verify", "games.jsonl")
+    code, out, err = log_command("verify", "games.jsonl")
     assert (code, out) == (1, "")
     assert err.startswith("Error: games.jsonl: ")
     assert sentence in err
 
 
-def test_verify_says_that_the_last_line_is_torn(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_verify_says_that_the_last_line_is_torn(log_command: Mexica, path: Path, log: list[Line]) -> None:
     path.write_bytes(encode(log) + b'{"type":"ga')
-    code, _, err = mexica("verify", "games.jsonl")
+    code, _, err = log_command("verify", "games.jsonl")
     assert code == 1
     assert "the last line has no end; the run that wrote it is under way or was cut off and can be resumed" in err
 
 
-def test_verify_standard_input(mexica: Mexica, log: list[Line], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_standard_input(log_command: Mexica, log: list[Line], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(encode(log)))))
-    code, out, _ = mexica("verify", "-")
+    code, out, _ = log_command("verify", "-")
     assert (code, out[-19:]) == (0, " in standard input\n")
 
 
@@ -138,8 +104,8 @@ def test_verify_standard_input(mexica: Mexica, log: list[Line], monkeypatch: pyt
         ["nosuch"],
     ],
 )
-def test_wrong_usage_is_2(mexica: Mexica, path: Path, arguments: list[str]) -> None:
-    code, out, err = mexica(*arguments)
+def test_wrong_usage_is_2(log_command: Mexica, path: Path, arguments: list[str]) -> None:
+    code, out, err = log_command(*arguments)
     assert (code, out) == (2, "")
     assert "Usage: mexica log" in err
 
@@ -148,9 +114,9 @@ def test_wrong_usage_is_2(mexica: Mexica, path: Path, arguments: list[str]) -> N
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"hello\n" * 3, b"\xff\xfe\x00\n\n", b"\x1f\x8b\x08broken", b"[]\n1\n"]
 )
-def test_what_is_no_log_is_1_and_a_sentence(mexica: Mexica, path: Path, command: str, content: bytes) -> None:
+def test_what_is_no_log_is_1_and_a_sentence(log_command: Mexica, path: Path, command: str, content: bytes) -> None:
     path.write_bytes(content)
-    code, out, err = mexica(command, "games.jsonl")
+    code, out, err = log_command(command, "games.jsonl")
     assert (code, out) == (1, "")
     assert err.count("\n") == 1
     assert "games.jsonl" in err
@@ -159,35 +125,39 @@ def test_what_is_no_log_is_1_and_a_sentence(mexica: Mexica, path: Path, command:
 # ---- show ------------------------------------------------------------------------------------------------------------
 
 
-def test_show_all_matches(mexica: Mexica, path: Path) -> None:
-    code, out, err = mexica("show", "games.jsonl")
+def test_show_all_matches(log_command: Mexica, path: Path) -> None:
+    code, out, err = log_command("show", "games.jsonl")
     assert (code, err) == (0, "")
     titles = [line.split()[1] for line in out.splitlines() if line.startswith("match ")]
     assert titles == ["0-0:", "0-1:", "1-0:", "1-1:", "1-1:", "2-0:", "3-0:"]
 
 
-def test_show_a_part_of_a_match(mexica: Mexica, path: Path) -> None:
-    code, out, _ = mexica("show", "games.jsonl", "--game", "0-1", "--from", "3", "--to", "4", "--every", "action")
+def test_show_a_part_of_a_match(log_command: Mexica, path: Path) -> None:
+    code, out, _ = log_command("show", "games.jsonl", "--game", "0-1", "--from", "3", "--to", "4", "--every", "action")
     actions = re.findall(r"^ {4}(\d+)   [AB]   ", out, flags=re.MULTILINE)
     assert (code, actions) == (0, ["3", "4"])
     assert out.count('"pile"') == 3
 
 
-def test_show_a_match_that_is_not_there(mexica: Mexica, path: Path) -> None:
-    assert mexica("show", "games.jsonl", "--game", "9-9") == (1, "", "Error: games.jsonl: there is no match '9-9'\n")
+def test_show_a_match_that_is_not_there(log_command: Mexica, path: Path) -> None:
+    assert log_command("show", "games.jsonl", "--game", "9-9") == (
+        1,
+        "",
+        "Error: games.jsonl: there is no match '9-9'\n",
+    )
 
 
-def test_show_an_unfinished_log(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_show_an_unfinished_log(log_command: Mexica, path: Path, log: list[Line]) -> None:
     path.write_bytes(encode(log[:-1]))
-    code, out, err = mexica("show", "games.jsonl", "--game", "3-0")
+    code, out, err = log_command("show", "games.jsonl", "--game", "3-0")
     assert (code, out.startswith("match 3-0: ")) == (1, True)
     assert err.startswith("games.jsonl: match '3-0' has no end; ")
 
 
-def test_show_stops_at_a_wrong_line(mexica: Mexica, path: Path) -> None:
+def test_show_stops_at_a_wrong_line(log_command: Mexica, path: Path) -> None:
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:2], *lines[3:]]))
-    code, out, err = mexica("show", "games.jsonl")
+    code, out, err = log_command("show", "games.jsonl")
     assert (code, out.startswith("match 0-0: ")) == (1, True)
     assert err == "Error: games.jsonl, line 3: `n` is 2, right would be 1\n"
 
@@ -195,20 +165,20 @@ def test_show_stops_at_a_wrong_line(mexica: Mexica, path: Path) -> None:
 # ---- cat -------------------------------------------------------------------------------------------------------------
 
 
-def test_cat_is_the_log(mexica: Mexica, path: Path) -> None:
-    assert mexica("cat", "games.jsonl") == (0, path.read_text(), "")
-    assert mexica("cat", "games.jsonl", "games.jsonl") == (0, path.read_text() * 2, "")
+def test_cat_is_the_log(log_command: Mexica, path: Path) -> None:
+    assert log_command("cat", "games.jsonl") == (0, path.read_text(), "")
+    assert log_command("cat", "games.jsonl", "games.jsonl") == (0, path.read_text() * 2, "")
 
 
-def test_cat_keeps_unknown_fields(mexica: Mexica, path: Path) -> None:
+def test_cat_keeps_unknown_fields(log_command: Mexica, path: Path) -> None:
     text = path.read_text().replace('"type":"game"', '"type":"game", "weather": 1.50')
     path.write_text(text)
-    assert mexica("cat", "games.jsonl") == (0, text, "")
-    assert '"weather":1.50' in mexica("cat", "--no-times", "games.jsonl")[1]
+    assert log_command("cat", "games.jsonl") == (0, text, "")
+    assert '"weather":1.50' in log_command("cat", "--no-times", "games.jsonl")[1]
 
 
 def test_cat_without_times_is_the_same_for_two_runs_and_still_a_log(
-    mexica: Mexica, path: Path, log: list[Line]
+    log_command: Mexica, path: Path, log: list[Line]
 ) -> None:
     times = {"created": "2027-01-01", "started": "2027-01-01", "ms": 0.25, "used_ms": [1.0], "latency": None}
     other = [
@@ -216,23 +186,23 @@ def test_cat_without_times_is_the_same_for_two_runs_and_still_a_log(
         for line in log
     ]
     Path("other.jsonl").write_bytes(encode(other))
-    code, out, _ = mexica("cat", "--no-times", "games.jsonl")
-    assert (code, out) == mexica("cat", "--no-times", "other.jsonl")[:2]
+    code, out, _ = log_command("cat", "--no-times", "games.jsonl")
+    assert (code, out) == log_command("cat", "--no-times", "other.jsonl")[:2]
     assert not any(f'"{name}"' in out for name in times)
     Path("timeless.jsonl").write_text(out)
-    assert mexica("verify", "timeless.jsonl")[0] == 0
+    assert log_command("verify", "timeless.jsonl")[0] == 0
 
 
-def test_cat_a_torn_log(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_cat_a_torn_log(log_command: Mexica, path: Path, log: list[Line]) -> None:
     path.write_bytes(encode(log)[:-1])
-    code, out, err = mexica("cat", "games.jsonl")
+    code, out, err = log_command("cat", "games.jsonl")
     assert (code, out) == (1, encode(log[:-1]).decode())
     assert err.startswith("games.jsonl: match '3-0' has no end; ")
 
 
-def test_cat_prints_what_comes_before_a_wrong_line(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_cat_prints_what_comes_before_a_wrong_line(log_command: Mexica, path: Path, log: list[Line]) -> None:
     path.write_bytes(encode(log[:3]) + b"{}\n" + encode(log[3:]))
-    code, out, err = mexica("cat", "games.jsonl")
+    code, out, err = log_command("cat", "games.jsonl")
     assert (code, out) == (1, encode(log[:3]).decode())
     assert err.startswith("Error: games.jsonl, line 4: ")
 

@@ -12,52 +12,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from toygame import add_toy_game
-from toylog import encode, toy_log
+from toylog import encode
 
 from mexica_cli.analysis.columns import TABLES
 from mexica_cli.cli import log_sql
 from mexica_cli.cli.log_stats import SECTIONS
 from mexica_cli.cli.main import run
-from mexica_cli.games.game import Game
 from mexica_cli.record.compression import zstd
 from mexica_cli.record.lines import Line
 
-Outcome = tuple[int, str, str]
-Mexica = Callable[..., Outcome]
-
-
-@pytest.fixture
-def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The toy game, one of the arena's games for the length of the test."""
-    return add_toy_game(monkeypatch)
-
-
-@pytest.fixture
-def log(nim: Game) -> list[Line]:
-    """A right log of seven matches, one of them void."""
-    return toy_log(nim)
-
-
-@pytest.fixture
-def path(log: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same as the file `games.jsonl` in the current directory."""
-    monkeypatch.chdir(tmp_path)
-    path = Path("games.jsonl")
-    path.write_bytes(encode(log))
-    return path
-
-
-@pytest.fixture
-def mexica(capsys: pytest.CaptureFixture[str]) -> Mexica:
-    """Runs `mexica log ...`: exit code, standard output, standard error."""
-
-    def call(*arguments: str) -> Outcome:
-        code = run(["log", *arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
+Mexica = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -70,35 +34,35 @@ COMMANDS = [["stats"], ["filter"], ["export", "--to", "tables"], ["sql", "from g
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_what_is_no_log_is_1_and_a_sentence(mexica: Mexica, path: Path, words: list[str]) -> None:
+def test_what_is_no_log_is_1_and_a_sentence(log_command: Mexica, path: Path, words: list[str]) -> None:
     path.write_bytes(b"hello\n" * 3)
-    code, out, err = mexica(*words, "games.jsonl")
+    code, out, err = log_command(*words, "games.jsonl")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert err.startswith("Error: games.jsonl, line 1: ")
 
 
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_log_that_was_cut_off_is_1_after_its_whole_games(
-    mexica: Mexica, path: Path, log: list[Line], words: list[str]
+    log_command: Mexica, path: Path, log: list[Line], words: list[str]
 ) -> None:
     path.write_bytes(encode(log)[:-1])
-    code, out, err = mexica(*words, "games.jsonl")
+    code, out, err = log_command(*words, "games.jsonl")
     assert (code, err.count("\n")) == (1, 1)
     assert out
     assert err.startswith("games.jsonl")
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_how_fast_it_went(mexica: Mexica, path: Path, words: list[str]) -> None:
-    code, _, err = mexica(*words, "games.jsonl", "--verbose")
+def test_how_fast_it_went(log_command: Mexica, path: Path, words: list[str]) -> None:
+    code, _, err = log_command(*words, "games.jsonl", "--verbose")
     assert code == 0
     assert err.splitlines()[-1].endswith(" MB/s")
-    assert mexica(*words, "games.jsonl")[2] == ""
+    assert log_command(*words, "games.jsonl")[2] == ""
 
 
 @pytest.mark.parametrize("words", COMMANDS)
-def test_standard_input(mexica: Mexica, path: Path, piped: None, words: list[str]) -> None:
-    assert mexica(*words, "-")[0] == 0
+def test_standard_input(log_command: Mexica, path: Path, piped: None, words: list[str]) -> None:
+    assert log_command(*words, "-")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -118,8 +82,8 @@ def test_standard_input(mexica: Mexica, path: Path, piped: None, words: list[str
         ["sql", "from games"],
     ],
 )
-def test_wrong_usage_is_2(mexica: Mexica, path: Path, words: list[str]) -> None:
-    code, out, err = mexica(*words)
+def test_wrong_usage_is_2(log_command: Mexica, path: Path, words: list[str]) -> None:
+    code, out, err = log_command(*words)
     assert (code, out) == (2, "")
     assert "Usage: mexica log" in err
 
@@ -127,8 +91,8 @@ def test_wrong_usage_is_2(mexica: Mexica, path: Path, words: list[str]) -> None:
 # ---- stats -----------------------------------------------------------------------------------------------------------
 
 
-def test_stats_as_tables(mexica: Mexica, path: Path) -> None:
-    code, out, err = mexica("stats", "games.jsonl")
+def test_stats_as_tables(log_command: Mexica, path: Path) -> None:
+    code, out, err = log_command("stats", "games.jsonl")
     assert (code, err) == (0, "")
     assert out.startswith("6 games, 1 void, ")
     titles = [line for line in out.splitlines() if line in {section.title for section in SECTIONS}]
@@ -143,22 +107,22 @@ def test_stats_as_tables(mexica: Mexica, path: Path) -> None:
     assert "AP" not in out
 
 
-def test_stats_as_lines(mexica: Mexica, path: Path) -> None:
-    code, out, _ = mexica("stats", "games.jsonl", "games.jsonl", "--format", "jsonl")
+def test_stats_as_lines(log_command: Mexica, path: Path) -> None:
+    code, out, _ = log_command("stats", "games.jsonl", "games.jsonl", "--format", "jsonl")
     lines = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert lines[0] == {"type": "stats", "version": 1, "games": 12, "void": 2, "actions": lines[0]["actions"]}
     assert {line["type"] for line in lines} == {"stats", "length", "ending", "bot", "action", "seat"}
 
 
-def test_stats_of_no_games(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_stats_of_no_games(log_command: Mexica, path: Path, log: list[Line]) -> None:
     path.write_bytes(encode(log[:1]))
-    assert mexica("stats", "games.jsonl") == (0, "0 games, 0 actions\n", "")
+    assert log_command("stats", "games.jsonl") == (0, "0 games, 0 actions\n", "")
 
 
-def test_names_are_made_safe(mexica: Mexica, path: Path, log: list[Line]) -> None:
+def test_names_are_made_safe(log_command: Mexica, path: Path, log: list[Line]) -> None:
     path.write_bytes(encode(log).replace(b'"ann"', b'"a\\u001b[31mn"'))
-    out = mexica("stats", "games.jsonl")[1]
+    out = log_command("stats", "games.jsonl")[1]
     assert "\x1b" not in out
     assert "a�[31mn" in out
 
@@ -166,20 +130,21 @@ def test_names_are_made_safe(mexica: Mexica, path: Path, log: list[Line]) -> Non
 # ---- filter ----------------------------------------------------------------------------------------------------------
 
 
-def test_filter_prints_a_log(mexica: Mexica, path: Path, log: list[Line]) -> None:
-    code, out, err = mexica("filter", "games.jsonl", "--winner", "dan", "--players", "2")
+def test_filter_prints_a_log(log_command: Mexica, path: Path, log: list[Line]) -> None:
+    code, out, err = log_command("filter", "games.jsonl", "--winner", "dan", "--players", "2")
     assert (code, err) == (0, "")
     assert [json.loads(line).get("match") for line in out.splitlines()] == [None, *["2-0"] * 7]
-    assert mexica("filter", "games.jsonl") == (0, encode(log).decode(), "")
+    assert log_command("filter", "games.jsonl") == (0, encode(log).decode(), "")
 
 
-def test_filter_by_several_values(mexica: Mexica, path: Path) -> None:
+def test_filter_by_several_values(log_command: Mexica, path: Path) -> None:
     def chosen(*words: str) -> list[str]:
-        lines = map(json.loads, mexica("filter", "games.jsonl", *words)[1].splitlines())
+        lines = map(json.loads, log_command("filter", "games.jsonl", *words)[1].splitlines())
         return [line["match"] for line in lines if line["type"] == "game"]
 
     assert chosen("--game", "0-1", "--game", "2-0") == ["0-1", "2-0"]
     assert chosen("--bot", "cyd", "--bot", "dan") == ["2-0", "3-0"]
+    assert chosen("--fault", "crash", "--fault", "memory") == ["1-0", "3-0"]
     assert chosen("--fault", "any", "--invert", "--outcome", "forfeit") == ["0-0", "0-1", "1-1", "1-1"]
     assert chosen("--team", "won") == []
     assert chosen("--rules", "nosuch") == []
@@ -188,45 +153,45 @@ def test_filter_by_several_values(mexica: Mexica, path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "unpack"), [("x.gz", gzip.decompress), ("x.zst", zstd().decompress), ("x", bytes)])
 def test_filter_into_a_file(
-    mexica: Mexica, path: Path, log: list[Line], name: str, unpack: Callable[[bytes], bytes]
+    log_command: Mexica, path: Path, log: list[Line], name: str, unpack: Callable[[bytes], bytes]
 ) -> None:
-    assert mexica("filter", "games.jsonl", "--out", name) == (0, "", "")
+    assert log_command("filter", "games.jsonl", "--out", name) == (0, "", "")
     assert unpack(Path(name).read_bytes()) == encode(log)
-    code, _, err = mexica("filter", "games.jsonl", "--out", name)
+    code, _, err = log_command("filter", "games.jsonl", "--out", name)
     assert (code, "the file exists" in err) == (1, True)
 
 
-def test_filter_says_how_many(mexica: Mexica, path: Path) -> None:
-    err = mexica("filter", "games.jsonl", "--outcome", "void", "--verbose")[2]
+def test_filter_says_how_many(log_command: Mexica, path: Path) -> None:
+    err = log_command("filter", "games.jsonl", "--outcome", "void", "--verbose")[2]
     assert err.splitlines()[0] == "1 of 7 games"
 
 
-def test_filtered_games_can_be_verified(mexica: Mexica, path: Path) -> None:
-    Path("some.jsonl").write_text(mexica("filter", "games.jsonl", "--outcome", "forfeit")[1])
-    assert mexica("verify", "some.jsonl")[0] == 0
+def test_filtered_games_can_be_verified(log_command: Mexica, path: Path) -> None:
+    Path("some.jsonl").write_text(log_command("filter", "games.jsonl", "--outcome", "forfeit")[1])
+    assert log_command("verify", "some.jsonl")[0] == 0
 
 
 # ---- export ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format_", ["csv", "parquet"])
-def test_export_names_its_files(mexica: Mexica, path: Path, format_: str) -> None:
-    code, out, err = mexica("export", "games.jsonl", "--to", "tables", "--format", format_)
+def test_export_names_its_files(log_command: Mexica, path: Path, format_: str) -> None:
+    code, out, err = log_command("export", "games.jsonl", "--to", "tables", "--format", format_)
     assert (code, err) == (0, "")
     assert out.splitlines() == [f"tables/{table}.{format_}" for table in TABLES]
     assert all(Path(name).is_file() for name in out.splitlines())
 
 
-def test_export_some_tables(mexica: Mexica, path: Path) -> None:
-    out = mexica("export", "games.jsonl", "--to", "tables", "--table", "seats", "--table", "games")[1]
+def test_export_some_tables(log_command: Mexica, path: Path) -> None:
+    out = log_command("export", "games.jsonl", "--to", "tables", "--table", "seats", "--table", "games")[1]
     assert out.splitlines() == ["tables/seats.csv", "tables/games.csv"]
 
 
-def test_export_without_duckdb(mexica: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_without_duckdb(log_command: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    code, _, err = mexica("export", "games.jsonl", "--to", "tables", "--format", "parquet")
+    code, _, err = log_command("export", "games.jsonl", "--to", "tables", "--format", "parquet")
     assert (code, err) == (1, "Error: DuckDB isn't installed; install it with: pip install 'mexica[analysis]'\n")
-    assert mexica("export", "games.jsonl", "--to", "tables")[0] == 0
+    assert log_command("export", "games.jsonl", "--to", "tables")[0] == 0
 
 
 # ---- sql -------------------------------------------------------------------------------------------------------------
@@ -238,16 +203,16 @@ QUERY = """
     """
 
 
-def test_sql_as_a_table(mexica: Mexica, path: Path) -> None:
-    code, out, err = mexica("sql", QUERY, "games.jsonl")
+def test_sql_as_a_table(log_command: Mexica, path: Path) -> None:
+    code, out, err = log_command("sql", QUERY, "games.jsonl")
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines() if line.strip()]
     assert rows[0] == ["bot", "games", "place", "crashed", "half", "variant"]
     assert rows[1][:2] == ["ann", "5"]
 
 
-def test_sql_as_lines(mexica: Mexica, path: Path) -> None:
-    code, out, _ = mexica("sql", QUERY, "games.jsonl", "--format", "jsonl")
+def test_sql_as_lines(log_command: Mexica, path: Path) -> None:
+    code, out, _ = log_command("sql", QUERY, "games.jsonl", "--format", "jsonl")
     lines = [json.loads(line) for line in out.splitlines()]
     assert code == 0
     assert [(line["bot"], line["games"], line["crashed"], line["half"], line["variant"]) for line in lines] == [
@@ -258,48 +223,54 @@ def test_sql_as_lines(mexica: Mexica, path: Path) -> None:
     ]
 
 
-def test_sql_as_csv(mexica: Mexica, path: Path) -> None:
-    code, out, _ = mexica("sql", QUERY, "games.jsonl", "--format", "csv")
+def test_sql_as_csv(log_command: Mexica, path: Path) -> None:
+    code, out, _ = log_command("sql", QUERY, "games.jsonl", "--format", "csv")
     rows = list(csv.reader(out.splitlines()))
     assert code == 0
     assert [row[3] for row in rows] == ["crashed", "false", "true", "false", "false"]
     assert [row[5] for row in rows] == ["variant", "", "", "", ""]
 
 
-def test_sql_of_several_logs(mexica: Mexica, path: Path) -> None:
-    out = mexica("sql", "select count(*) as n from games", "games.jsonl", "games.jsonl", "--format", "csv")[1]
+def test_sql_of_several_logs(log_command: Mexica, path: Path) -> None:
+    out = log_command("sql", "select count(*) as n from games", "games.jsonl", "games.jsonl", "--format", "csv")[1]
     assert out == "n\n12\n"
 
 
-def test_sql_of_several_statements(mexica: Mexica, path: Path) -> None:
+def test_sql_of_several_statements(log_command: Mexica, path: Path) -> None:
     query = "create table best as from seats where place = 1; select count(*) as n from best"
-    assert mexica("sql", query, "games.jsonl", "--format", "csv") == (0, "n\n6\n", "")
+    assert log_command("sql", query, "games.jsonl", "--format", "csv") == (0, "n\n6\n", "")
 
 
-def test_sql_prints_the_first_rows_of_a_long_table(mexica: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sql_prints_the_first_rows_of_a_long_table(
+    log_command: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(log_sql, "TABLE_ROWS", 3)
     query = "from range(10)"
-    code, out, err = mexica("sql", query, "games.jsonl")
+    code, out, err = log_command("sql", query, "games.jsonl")
     assert (code, len([line for line in out.splitlines() if line.strip().isdecimal()])) == (0, 3)
     assert err == "these are the first 3 rows; --format csv and jsonl print all\n"
-    assert mexica("sql", query, "games.jsonl", "--format", "csv") == (0, "range\n" + "\n".join("0123456789") + "\n", "")
+    assert log_command("sql", query, "games.jsonl", "--format", "csv") == (
+        0,
+        "range\n" + "\n".join("0123456789") + "\n",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
     ("query", "words"),
     [("selec", "syntax error"), ("from chairs", "chairs"), ("", "no statement"), ("select 'x'::integer", "'x'")],
 )
-def test_sql_that_is_wrong(mexica: Mexica, path: Path, query: str, words: str) -> None:
-    code, out, err = mexica("sql", query, "games.jsonl")
+def test_sql_that_is_wrong(log_command: Mexica, path: Path, query: str, words: str) -> None:
+    code, out, err = log_command("sql", query, "games.jsonl")
     assert (code, out) == (1, "")
     assert err.startswith("Error: ")
     assert words in err
 
 
-def test_sql_leaves_nothing_behind(mexica: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sql_leaves_nothing_behind(log_command: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(Path.cwd()))
     monkeypatch.setattr("tempfile.tempdir", None)
-    assert mexica("sql", "from actions order by note", "games.jsonl", "--format", "csv")[0] == 0
+    assert log_command("sql", "from actions order by note", "games.jsonl", "--format", "csv")[0] == 0
     assert [str(name) for name in Path().iterdir()] == ["games.jsonl"]
 
 

@@ -55,6 +55,11 @@ def test_every_command_has_help(name: str) -> None:
     assert f"Usage: mexica {name}" in result.stdout
 
 
+@pytest.mark.parametrize("name", ["board", "log", "rules", "tournament"])
+def test_no_line_of_a_list_of_commands_is_cut_short(name: str) -> None:
+    assert "..." not in mexica(name, "--help").stdout.partition("Commands:")[2]
+
+
 @pytest.mark.parametrize("arguments", [[], ["nosuch"], ["--nosuch"], ["engine", "extra"]])
 def test_wrong_usage_is_2(arguments: list[str]) -> None:
     result = mexica(*arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from terminalkit import Terminal, set_terminal
 from tournament.reported import eventful, header, league, log_of
 
 from mexica_cli.tournament.report_table import print_table
@@ -15,20 +16,10 @@ from mexica_cli.view.console import console_for
 NAMES = ("random", "greedy", "planner", "random#2")
 
 
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of 80 columns without colours."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setenv("COLUMNS", "80")
+    set_terminal(monkeypatch, "dumb")
 
 
 def printed(summary: Summary, stream: io.StringIO | None = None) -> str:

@@ -7,49 +7,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from view.position import ROWS
+from view.position import STATE as ONE_TOKEN
 
 from mexica_cli.games import load_game
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.mexica import MexicaState
-from mexica_cli.games.mexica.observation import Supply, Temple, Vote
+from mexica_cli.games.mexica.observation import Temple, Vote
 from mexica_cli.view.board import draw
 from mexica_cli.view.scene import Look, Scene
 
-ROWS = [
-    ".#####.",
-    "#SCS##=",
-    "######.",
-]
 NAMES = ["ann", "bob", "a very long name indeed"]
-
-STATE = MexicaState(
-    phase="turn",
-    to_act=1,
-    seat=1,
-    period=1,
-    round=4,
-    turn=13,
-    ap=3,
-    taken=0,
-    kept=[0, 0, 0],
-    vote=None,
-    proposed=[],
-    scores=[7, 12, 105],
-    action_tokens=[0, 2, 1],
-    pawns=["b2", "g2", None],
-    hands=[[3, 2, 1], [0, 0, 0], [3, 3, 2]],
-    display=[3, 11],
-    later=[],
-    supply=Supply(canals=[6, 30], bridges=9, action_tokens=9),
-    canals=["e1", "e2", "e3", "g2"],
-    bridges={"e1": "h", "e3": "v", "g2": "h"},
-    temples={"b3": Temple(seat=0, level=3), "d3": Temple(seat=None, level=4)},
-    tokens={"f1": 3, "c1": 12},
-    quiet=1,
-    busy=False,
-    ranking=None,
-    position="",
-)
+STATE = msgspec.structs.replace(ONE_TOKEN, tokens={"f1": 3, "c1": 12})
 
 
 def lines(state: MexicaState, *, unicode: bool = False, width: int = 200, rows: list[str] = ROWS) -> list[str]:

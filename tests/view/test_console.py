@@ -6,6 +6,7 @@ import io
 
 import pytest
 from rich.text import Text
+from terminalkit import set_terminal
 
 from mexica_cli.view.console import clean, console_for
 
@@ -20,10 +21,7 @@ class Terminal(io.TextIOWrapper):
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of 80 columns that knows colours."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "80")
+    set_terminal(monkeypatch)
 
 
 def printed(kind: type[io.TextIOWrapper], encoding: str, text: Text) -> bytes:

@@ -5,18 +5,12 @@ from __future__ import annotations
 import io
 
 import pytest
+from terminalkit import Terminal
 from tournament.reported import result
 
 from mexica_cli.arena.tally import Tally
 from mexica_cli.view import live_table as module
 from mexica_cli.view.live_table import live_table
-
-
-class Terminal(io.StringIO):
-    """A terminal that remembers what was written to it."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def play(tally: Tally, number: int) -> None:

@@ -7,23 +7,16 @@ import re
 import sys
 
 import pytest
+from terminalkit import Terminal, set_terminal
 
 from mexica_cli.record.lines import ActionLine, FaultLine, GameLine, Line, ResultLine
 from mexica_cli.view.progress import ACTIONS_SHOWN, live_line
 
 
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     """A wide terminal."""
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "120")
+    set_terminal(monkeypatch, columns=120)
     return Terminal()
 
 

@@ -6,6 +6,7 @@ import io
 
 import pytest
 from msgspec.structs import replace
+from terminalkit import Terminal, set_terminal
 
 from mexica_cli.arena.tally import Tally
 from mexica_cli.record.lines import Latency, ResultLine
@@ -16,20 +17,10 @@ from mexica_cli.wire.messages import Fault
 LATENCY = Latency(decisions=420, median_us=81, p99_us=140, max_us=2075)
 
 
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of 80 columns that knows colours."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "80")
+    set_terminal(monkeypatch)
 
 
 def result(ranking: list[int], scores: list[int], faults: dict[int, str], ms: float = 1500.0) -> ResultLine:

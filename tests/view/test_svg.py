@@ -9,11 +9,12 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
+from view.position import ROWS, STATE
 
 from mexica_cli.games import load_game
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.mexica import MexicaState
-from mexica_cli.games.mexica.observation import Supply, Temple
+from mexica_cli.games.mexica.observation import Temple
 from mexica_cli.view.scene import Scene
 from mexica_cli.view.svg import MARGIN, View, corner, describe, draw_svg
 from mexica_cli.view.svg_elements import CELL, border, element, line, middle
@@ -21,41 +22,6 @@ from mexica_cli.view.svg_marks import Arrow, Label, Marks, Outline
 from mexica_cli.view.svg_style import RULES
 
 SVG = "{http://www.w3.org/2000/svg}"
-ROWS = [
-    ".#####.",
-    "#SCS##=",
-    "######.",
-]
-
-STATE = MexicaState(
-    phase="turn",
-    to_act=1,
-    seat=1,
-    period=1,
-    round=4,
-    turn=13,
-    ap=3,
-    taken=0,
-    kept=[0, 0, 0],
-    vote=None,
-    proposed=[],
-    scores=[7, 12, 105],
-    action_tokens=[0, 2, 1],
-    pawns=["b2", "g2", None],
-    hands=[[3, 2, 1], [0, 0, 0], [3, 3, 2]],
-    display=[3, 11],
-    later=[],
-    supply=Supply(canals=[6, 30], bridges=9, action_tokens=9),
-    canals=["e1", "e2", "e3", "g2"],
-    bridges={"e1": "h", "e3": "v", "g2": "h"},
-    temples={"b3": Temple(seat=0, level=3), "d3": Temple(seat=None, level=4)},
-    tokens={"f1": 3},
-    quiet=1,
-    busy=False,
-    ranking=None,
-    position="",
-)
-
 VIEW = View(title="a board")
 
 

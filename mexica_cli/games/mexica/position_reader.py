@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
-from mexica_cli.games.game import RuleError
 from mexica_cli.games.mexica import bits
 from mexica_cli.games.mexica.actions import AXES, H, V
 from mexica_cli.games.mexica.notation import FIELDS, write
@@ -15,11 +13,9 @@ from mexica_cli.games.mexica.places import bridge_places, ramps
 from mexica_cli.games.mexica.setup import MOST_PLAYERS, Setup, check_players, lay_out
 from mexica_cli.games.mexica.table import NOBODY, OVER, PHASES, PLACING, VOTE, AnyTable, Table
 from mexica_cli.games.mexica.variant import Variant
-from mexica_cli.games.position_fields import split_fields
+from mexica_cli.games.position_fields import items_of, number_of, parts_of, split_fields, wrong
 
 T = TypeVar("T")
-
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,5}")
 
 
 def read(table: AnyTable, variant: Variant, line: str) -> AnyTable:
@@ -51,66 +47,49 @@ class _Fields:
 
     def _expect_name(self, field: str, name: str) -> None:
         if self.texts[field] != name:
-            raise _wrong(field, f"the position is of {self.texts[field]!r}, this game's {field} is {name!r}")
+            raise wrong(field, f"the position is of {self.texts[field]!r}, this game's {field} is {name!r}")
 
     def number(self, field: str, least: int, most: int) -> int:
         """A field that is one number."""
-        return _number(field, self.texts[field], least, most)
+        return number_of(field, self.texts[field], least, most)
 
     def numbers(self, field: str, least: int, most: int) -> list[int]:
         """A field that is a list of numbers."""
-        return [_number(field, item, least, most) for item in self.items(field)]
+        return [number_of(field, item, least, most) for item in self.items(field)]
 
     def items(self, field: str) -> list[str]:
         """A field that is a list."""
-        return _items(self.texts[field])
+        return items_of(self.texts[field])
 
     def seats(self, field: str, number: int) -> list[str]:
         """A field that has a part for each seat."""
-        parts = self.texts[field].split("/")
-        if len(parts) != number:
-            raise _wrong(field, f"there must be {number} parts with / between them, not {len(parts)}")
-        return parts
+        return parts_of(field, self.texts[field], number)
 
     def seat_numbers(self, field: str, players: int, most: int) -> tuple[int, ...]:
         """A field that has a number for each seat."""
-        return tuple(_number(field, part, 0, most) for part in self.seats(field, players))
+        return tuple(number_of(field, part, 0, most) for part in self.seats(field, players))
 
     def cell(self, field: str, text: str) -> int:
         """A cell of the board."""
         cell = self.variant.board.numbers.get(text)
         if cell is None:
-            raise _wrong(field, f"{text!r} is no cell of the board {self.variant.board.name}")
+            raise wrong(field, f"{text!r} is no cell of the board {self.variant.board.name}")
         return cell
 
     def marked_cells(self, field: str, text: str, mark: Callable[[str], T]) -> list[tuple[int, T]]:
         """A list of `cell:mark`, no cell twice."""
         pairs = []
-        for item in _items(text):
+        for item in items_of(text):
             name, _, rest = item.partition(":")
             pairs.append((self.cell(field, name), mark(rest)))
         if len({cell for cell, _ in pairs}) < len(pairs):
-            raise _wrong(field, "a cell is named twice")
+            raise wrong(field, "a cell is named twice")
         return pairs
-
-
-def _wrong(field: str, reason: str) -> RuleError:
-    return RuleError(f"position: {field}: {reason}")
-
-
-def _items(text: str) -> list[str]:
-    return [] if text == "-" else text.split(",")
-
-
-def _number(field: str, text: str, least: int, most: int) -> int:
-    if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
-        raise _wrong(field, f"{text!r} is no number from {least} to {most}")
-    return int(text)
 
 
 def _choice(field: str, text: str, choices: Sequence[str]) -> int:
     if text not in choices:
-        raise _wrong(field, f"{text!r} is none of {', '.join(choices)}")
+        raise wrong(field, f"{text!r} is none of {', '.join(choices)}")
     return choices.index(text)
 
 
@@ -128,8 +107,8 @@ def _read_moment(fields: _Fields, table: Table) -> None:
     table.proposed = tuple(sorted(fields.numbers("proposed", 1, max(rules.calpulli))))
     if fields.texts["vote"] != "-":
         size, _, voter = fields.texts["vote"].partition(":")
-        table.proposal = _number("vote", size, 1, max(rules.calpulli))
-        table.voter = _number("vote", voter, 0, table.players - 1)
+        table.proposal = number_of("vote", size, 1, max(rules.calpulli))
+        table.voter = number_of("vote", voter, 0, table.players - 1)
 
 
 def _read_canals(fields: _Fields, table: Table) -> None:
@@ -137,16 +116,16 @@ def _read_canals(fields: _Fields, table: Table) -> None:
     for item in fields.items("canals"):
         bit = 1 << fields.cell("canals", item)
         if not bit & table.land & ~board.palace:
-            raise _wrong("canals", f"{item} is no land outside the palace, or is named twice")
+            raise wrong("canals", f"{item} is no land outside the palace, or is named twice")
         table.land ^= bit
         table.canals |= bit
     tiles = fields.numbers("tiles", 0, max(rules.canal_tiles))
     used = [start - left for start, left in zip_longest(rules.canal_tiles, tiles, fillvalue=0)]
     if len(tiles) != rules.longest_tile or min(used) < 0:
-        raise _wrong("tiles", f"there must be {rules.longest_tile} numbers, at most {rules.canal_tiles}")
+        raise wrong("tiles", f"there must be {rules.longest_tile} numbers, at most {rules.canal_tiles}")
     dug = (table.canals & ~board.canals).bit_count()
     if sum(length * number for length, number in enumerate(used, 1)) != dug:
-        raise _wrong("tiles", f"the tiles that are gone don't make the {dug} spaces listed in canals")
+        raise wrong("tiles", f"the tiles that are gone don't make the {dug} spaces listed in canals")
     table.tiles = tuple(tiles)
 
 
@@ -158,12 +137,12 @@ def _read_bridges(fields: _Fields, table: Table) -> None:
     ):
         if not places[axis] >> cell & 1:
             name = fields.variant.board.text(cell)
-            raise _wrong("bridges", f"on {name} no bridge can lie that way: it needs a canal, and land at both ends")
+            raise wrong("bridges", f"on {name} no bridge can lie that way: it needs a canal, and land at both ends")
         masks[axis] |= 1 << cell
     table.bridges_h, table.bridges_v = masks[H], masks[V]
     table.ramps = ramps(table)
     if table.bridge_supply < 0:
-        raise _wrong("bridges", f"there are only {fields.variant.rules.bridges} bridges")
+        raise wrong("bridges", f"there are only {fields.variant.rules.bridges} bridges")
 
 
 def _read_temples(fields: _Fields, table: Table) -> None:
@@ -171,7 +150,7 @@ def _read_temples(fields: _Fields, table: Table) -> None:
     owners = len(table.built)
     built = [[0] * levels for _ in range(owners)]
     for owner, part in enumerate(fields.seats("temples", owners)):
-        for cell, level in fields.marked_cells("temples", part, lambda text: _number("temples", text, 1, levels)):
+        for cell, level in fields.marked_cells("temples", part, lambda text: number_of("temples", text, 1, levels)):
             _put(fields, table, "temples", cell)
             table.temples |= 1 << cell
             built[owner][level - 1] |= 1 << cell
@@ -183,14 +162,14 @@ def _put(fields: _Fields, table: Table, field: str, cell: int) -> None:
     """Refuse a cell where nothing can be built."""
     if not (table.land & ~(fields.variant.board.palace | table.temples)) >> cell & 1:
         name = fields.variant.board.text(cell)
-        raise _wrong(field, f"{name} is no land outside the palace, or holds something already")
+        raise wrong(field, f"{name} is no land outside the palace, or holds something already")
 
 
 def _hand(table: Table, seat: int) -> tuple[int, ...]:
     given = table.variant.rules.temples[: table.period]
     hand = [sum(column) - mask.bit_count() for *column, mask in zip(*given, table.built[seat], strict=True)]
     if min(hand) < 0:
-        raise _wrong("temples", f"seat {seat} has built more temples of level {hand.index(min(hand)) + 1} than it got")
+        raise wrong("temples", f"seat {seat} has built more temples of level {hand.index(min(hand)) + 1} than it got")
     return tuple(hand)
 
 
@@ -199,12 +178,12 @@ def _read_districts(fields: _Fields, table: Table) -> None:
     most = max(fields.variant.rules.calpulli)
     founded = []
     for cell, size in fields.marked_cells(
-        "tokens", fields.texts["tokens"], lambda text: _number("tokens", text, 1, most)
+        "tokens", fields.texts["tokens"], lambda text: number_of("tokens", text, 1, most)
     ):
         _put(fields, table, "tokens", cell)
         name, district = fields.variant.board.text(cell), bits.flood(1 << cell, table.land, stride)
         if district & table.founded_land or district.bit_count() != size:
-            raise _wrong("tokens", f"{name} isn't the only token in a district of {size} spaces")
+            raise wrong("tokens", f"{name} isn't the only token in a district of {size} spaces")
         founded.append(district)
         table.calpulli |= 1 << cell
         table.founded_land |= district
@@ -219,11 +198,11 @@ def _read_tokens(fields: _Fields, table: Table) -> None:
     left = list(rules.calpulli)
     for size in (*table.display, *table.later, *(mask.bit_count() for mask in table.founded)):
         if size not in left:
-            raise _wrong("display", f"with later and tokens, there are more tokens of {size} than the rules have")
+            raise wrong("display", f"with later and tokens, there are more tokens of {size} than the rules have")
         left.remove(size)
     coming = len(rules.calpulli) - rules.first_calpulli if table.period == 1 else 0
     if len(table.later) != coming:
-        raise _wrong("later", f"in period {table.period} there must be {coming} tokens still to come")
+        raise wrong("later", f"in period {table.period} there must be {coming} tokens still to come")
 
 
 def _read_pawns(fields: _Fields, table: Table) -> None:
@@ -234,7 +213,7 @@ def _read_pawns(fields: _Fields, table: Table) -> None:
         if cell == NOBODY:
             continue
         if not _may_stand(table, seat, 1 << cell):
-            raise _wrong("pawns", f"seat {seat} can't stand on {part}")
+            raise wrong("pawns", f"seat {seat} can't stand on {part}")
         table.pawn_cells |= 1 << cell
     table.pawns = tuple(pawns)
 
@@ -253,39 +232,39 @@ def _read_seats(fields: _Fields, table: Table) -> None:
     table.scored = fields.seat_numbers("scores", table.players, 99999)
     table.action_tokens = fields.seat_numbers("action_tokens", table.players, rules.action_tokens)
     if table.token_supply < 0:
-        raise _wrong("action_tokens", f"there are only {rules.action_tokens}")
+        raise wrong("action_tokens", f"there are only {rules.action_tokens}")
 
 
 def _check_moment(table: Table) -> None:
     """Refuse fields that don't go with the phase."""
     if (table.phase == VOTE) != (table.proposal > 0):
-        raise _wrong("vote", "it must be given in the phase vote, and be - in every other one")
+        raise wrong("vote", "it must be given in the phase vote, and be - in every other one")
     if table.phase == PLACING:
         _check_placing(table)
         return
     if NOBODY in table.pawns:
-        raise _wrong("pawns", "all must be placed in this phase")
+        raise wrong("pawns", "all must be placed in this phase")
     _check_turn_number(table)
     _check_proposals(table)
     if table.phase == OVER and table.period != 2:
-        raise _wrong("period", "a game is over in period 2")
+        raise wrong("period", "a game is over in period 2")
     if table.phase != OVER and table.kept[table.seat]:
-        raise _wrong("kept", f"seat {table.seat} has got its AP for this turn")
+        raise wrong("kept", f"seat {table.seat} has got its AP for this turn")
     if table.phase != OVER and table.quiet and table.quiet == table.variant.rules.stall_rounds:
-        raise _wrong("quiet", "so many quiet rounds end the period")
+        raise wrong("quiet", "so many quiet rounds end the period")
 
 
 def _check_placing(table: Table) -> None:
     placed = table.pawns[: table.seat]
     if NOBODY in placed or set(table.pawns[table.seat :]) != {NOBODY}:
-        raise _wrong("pawns", f"while seat {table.seat} is placing, exactly those before it have placed")
+        raise wrong("pawns", f"while seat {table.seat} is placing, exactly those before it have placed")
     start = lay_out(Table(), table.variant, table.players, Setup([list(table.display), list(table.later)]))
     start.pawns, start.pawn_cells = table.pawns, table.pawn_cells
     start.seat = start.voter = start.turn = table.seat
     if table.players == 2:
         start.built = (*start.built[:2], table.built[2])
     if write(start) != write(table):
-        raise _wrong("phase", "while pawns are placed, all but pawns and neutral temples must be as at the start")
+        raise wrong("phase", "while pawns are placed, all but pawns and neutral temples must be as at the start")
 
 
 def _check_turn_number(table: Table) -> None:
@@ -293,15 +272,15 @@ def _check_turn_number(table: Table) -> None:
     cut_short = table.players * table.round + table.seat - table.turn
     at_once = table.variant.rules.period_end == "at_once" and table.period == 2
     if not 0 <= cut_short <= (table.players - 1 if at_once else 0):
-        raise _wrong("turn", f"seat {table.seat}'s turn in round {table.round} has another number")
+        raise wrong("turn", f"seat {table.seat}'s turn in round {table.round} has another number")
 
 
 def _check_proposals(table: Table) -> None:
     if len(set(table.proposed)) < len(table.proposed) or (table.proposed and table.period != 2):
-        raise _wrong("proposed", "in period 2 each size is proposed once a turn, in period 1 none is")
+        raise wrong("proposed", "in period 2 each size is proposed once a turn, in period 1 none is")
     if table.phase != VOTE:
         return
     if table.proposal not in table.proposed or table.proposal not in table.display:
-        raise _wrong("vote", f"{table.proposal} must be on display, and among those proposed")
+        raise wrong("vote", f"{table.proposal} must be on display, and among those proposed")
     if table.voter == table.seat:
-        raise _wrong("vote", "the seat that proposed isn't asked")
+        raise wrong("vote", "the seat that proposed isn't asked")

@@ -13,10 +13,6 @@ options made ready), `actions` and `action_text`, `table` (a position), `zones` 
 done), `phases`, `play` (what an action does), `setup`, `sampling` (what a seat can't see), `scoring`, `notation`,
 `position_reader`, `observation`, `imagining` (a state from an observation), and `state`, `game` and `loading`, which
 put it all behind the interface of `games.game`. docs/MOCTEZUMA.md says what is played.
-
-Beside the rules, and used by none of them, stands sound play, for bots and for measuring the balance of cards:
-`reckoning` (what follows from the cards alone), `outlook` (what a position lacks and what things are worth in it) and
-`thumbs` (rules of thumb that answer every question).
 """
 
 from __future__ import annotations

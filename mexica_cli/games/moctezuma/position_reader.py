@@ -25,9 +25,8 @@ from mexica_cli.games.moctezuma.table import (
     Table,
 )
 from mexica_cli.games.moctezuma.variant import GODS, NONE, QUETZALCOATL, Variant
-from mexica_cli.games.position_fields import split_fields
+from mexica_cli.games.position_fields import items_of, number_of, parts_of, split_fields, wrong
 
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,15}")
 _UNIT = re.compile(r"([a-z0-9_]+)(?::([1-9][0-9]?))?(\*?)")
 _FRAME = re.compile(r"([a-z0-9_]+)\.(\d{1,4})\.(\d{1,2})\.(\d)\.(\d{1,2})")
 _MEXICA = ("warrior", "eagle", "moctezuma", "priest")
@@ -68,59 +67,42 @@ class _Fields:
 
     def _expect(self, field: str, name: str) -> None:
         if self.texts[field] != name:
-            raise _wrong(field, f"the position is of {self.texts[field]!r}, this game's is {name!r}")
+            raise wrong(field, f"the position is of {self.texts[field]!r}, this game's is {name!r}")
 
     def number(self, field: str, least: int, most: int) -> int:
         """A field that is one number."""
-        return _number(field, self.texts[field], least, most)
+        return number_of(field, self.texts[field], least, most)
 
     def choice(self, field: str, names: Sequence[str]) -> int:
         """A field that is one of some names, as its number."""
         if self.texts[field] not in names:
-            raise _wrong(field, f"{self.texts[field]!r} is none of {', '.join(names)}")
+            raise wrong(field, f"{self.texts[field]!r} is none of {', '.join(names)}")
         return names.index(self.texts[field])
 
     def parts(self, field: str, number: int) -> list[str]:
         """A field that has so many parts."""
-        parts = self.texts[field].split("/")
-        if len(parts) != number:
-            raise _wrong(field, f"there must be {number} parts with / between them, not {len(parts)}")
-        return parts
+        return parts_of(field, self.texts[field], number)
 
     def kinds(self, field: str) -> tuple[int, ...]:
         """A list of cards that all see."""
-        return tuple(self.kind(field, name) for name in _items(self.texts[field]))
+        return tuple(self.kind(field, name) for name in items_of(self.texts[field]))
 
     def kind(self, field: str, name: str) -> int:
         """A card."""
         kind = self.variant.numbers.get(name)
         if kind is None:
-            raise _wrong(field, f"{name!r} is no card's id")
+            raise wrong(field, f"{name!r} is no card's id")
         return kind
 
     def entries(self, field: str, text: str) -> tuple[int, ...]:
         """A list of cards that can lie face down."""
-        return tuple(self._entry(field, item) for item in _items(text))
+        return tuple(self._entry(field, item) for item in items_of(text))
 
     def _entry(self, field: str, item: str) -> int:
         flags = next((flags for flags, mark in MARKS.items() if mark and item.endswith(mark)), 0)
         if flags == OPEN and field != "line":
-            raise _wrong(field, f"{item!r}: only cards of the siege line lie face up; known ones are marked ?")
+            raise wrong(field, f"{item!r}: only cards of the siege line lie face up; known ones are marked ?")
         return self.kind(field, item[:-1] if flags else item) << KIND_SHIFT | flags
-
-
-def _wrong(field: str, reason: str) -> RuleError:
-    return RuleError(f"position: {field}: {reason}")
-
-
-def _items(text: str) -> list[str]:
-    return [] if text == "-" else text.split(",")
-
-
-def _number(field: str, text: str, least: int, most: int) -> int:
-    if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
-        raise _wrong(field, f"{text!r} is no number from {least} to {most}")
-    return int(text)
 
 
 def _read_moment(fields: _Fields, table: Table) -> None:
@@ -140,13 +122,13 @@ def _read_mexica(fields: _Fields, table: Table) -> None:
     table.deck = fields.entries("deck", fields.texts["deck"])
     for field in ("mictlan", "removed", "eagles"):
         setattr(table, field, tuple(sorted(fields.kinds(field))))
-    table.field = tuple(sorted(_unit(fields, item) for item in _items(fields.texts["field"])))
+    table.field = tuple(sorted(_unit(fields, item) for item in items_of(fields.texts["field"])))
 
 
 def _unit(fields: _Fields, item: str) -> int:
     read = _UNIT.fullmatch(item)
     if not read or int(read[2] or 0) > _MOST_DAMAGE:
-        raise _wrong("field", f"{item!r} is no unit; write CARD, CARD:DAMAGE, and * after it if it came in this phase")
+        raise wrong("field", f"{item!r} is no unit; write CARD, CARD:DAMAGE, and * after it if it came in this phase")
     return fields.kind("field", read[1]) | int(read[2] or 0) << DAMAGE_SHIFT | (1 << FRESH_SHIFT if read[3] else 0)
 
 
@@ -162,14 +144,14 @@ def _read_gods(fields: _Fields, table: Table) -> None:
     names = fields.parts("gods", len(GODS))
     table.gods = tuple(NONE if name == "-" else fields.kind("gods", name) for name in names)
     firsts = zip(fields.parts("fortress", len(GODS)), table.variant.first_fortress, strict=True)
-    table.fortress = tuple(_number("fortress", text, 0, first) for text, first in firsts)
+    table.fortress = tuple(number_of("fortress", text, 0, first) for text, first in firsts)
     _check_gods(table)
     table.parts = fields.kinds("parts")
     if len(set(table.parts)) < len(table.parts) or any(table.variant.groups[kind] != "part" for kind in table.parts):
-        raise _wrong("parts", "give parts of Quetzalcoatl, none twice")
+        raise wrong("parts", "give parts of Quetzalcoatl, none twice")
     most = table.variant.values[table.parts[0]] - 1 if table.parts else 0
     table.markers = fields.number("markers", 0, most)
-    wards = [_number("wards", text, 0, 99) for text in fields.parts("wards", 3)]
+    wards = [number_of("wards", text, 0, 99) for text in fields.parts("wards", 3)]
     table.wards = tuple(wards)
     table.recovered = bool(fields.number("recovered", 0, 1))
     table.chance = fields.number("chance", 0, (1 << 53) - 1)
@@ -179,29 +161,29 @@ def _check_gods(table: Table) -> None:
     for place, kind in enumerate(table.gods):
         wanted = "quetzalcoatl" if place == QUETZALCOATL else "god"
         if kind == NONE and (place == QUETZALCOATL or table.fortress[place]):
-            raise _wrong("gods", f"there is no {GODS[place]} god, and it has fortress or is Quetzalcoatl")
+            raise wrong("gods", f"there is no {GODS[place]} god, and it has fortress or is Quetzalcoatl")
         if kind != NONE and table.variant.groups[kind] != wanted:
-            raise _wrong("gods", f"{table.variant.ids[kind]!r} is no card for the {GODS[place]} god")
+            raise wrong("gods", f"{table.variant.ids[kind]!r} is no card for the {GODS[place]} god")
         if kind != NONE and place != QUETZALCOATL and not table.fortress[place]:
-            raise _wrong("fortress", f"the {GODS[place]} god is in play without any")
+            raise wrong("fortress", f"the {GODS[place]} god is in play without any")
     there = [kind for kind in table.gods if kind != NONE]
     if len(set(there)) < len(there):
-        raise _wrong("gods", "a god is named twice")
+        raise wrong("gods", "a god is named twice")
 
 
 def _read_stack(fields: _Fields, table: Table) -> None:
-    table.stack = tuple(_frame(fields, table, item) for item in _items(fields.texts["stack"]))
+    table.stack = tuple(_frame(fields, table, item) for item in items_of(fields.texts["stack"]))
 
 
 def _frame(fields: _Fields, table: Table, item: str) -> Frame:
     read = _FRAME.fullmatch(item)
     if not read:
-        raise _wrong("stack", f"{item!r} is no effect; write card.script.step.seat.done")
+        raise wrong("stack", f"{item!r} is no effect; write card.script.step.seat.done")
     source = fields.kind("stack", read[1])
     script, step, seat, done = (int(number) for number in read.groups()[1:])
     scripts = table.variant.scripts
     if script >= len(scripts) or step >= len(scripts[script]) or seat >= table.players:
-        raise _wrong("stack", f"{item!r} names no step of this card set, or no seat")
+        raise wrong("stack", f"{item!r} names no step of this card set, or no seat")
     return Frame(script, step, seat, source, done)
 
 
@@ -222,9 +204,9 @@ def _check_conquistadors(table: Table) -> None:
     if variant.options.deck == "beginner" and Counter(table.box) != Counter(
         kind for kind in variant.all_of("conquistador", "cortes") if kind in variant.special
     ):
-        raise _wrong("box", "in the beginner's game it holds just the special conquistadors")
+        raise wrong("box", "in the beginner's game it holds just the special conquistadors")
     if variant.options.deck == "advanced" and (len(table.box) != LEFT_OUT or variant.cortes in table.box):
-        raise _wrong("box", f"in the advanced game it holds {LEFT_OUT} cards, Cortés not among them")
+        raise wrong("box", f"in the advanced game it holds {LEFT_OUT} cards, Cortés not among them")
 
 
 def _check_all(field: str, variant: Variant, kinds: list[int], wanted: tuple[int, ...]) -> None:
@@ -235,10 +217,10 @@ def _check_order(fields: _Fields, table: Table) -> None:
     """Zones without an order are written sorted by the card file, so that a state has one line only."""
     over = table.phase == OVER
     if over != (table.outcome != 0):
-        raise _wrong("outcome", "a game that is over has one, and no other")
+        raise wrong("outcome", "a game that is over has one, and no other")
     for field, written in zip(FIELDS, write(table).split(" ")[1:], strict=True):
         if written != f"{field}={fields.texts[field]}":
-            raise _wrong(field, f"write {written.partition('=')[2]}")
+            raise wrong(field, f"write {written.partition('=')[2]}")
 
 
 def _open(line: str, table: Table) -> None:

@@ -1,15 +1,19 @@
-"""scripts/balance.py: teams, seeds, intervals, and a table that can go into the page."""
+"""scripts/balance.py: teams, seeds, intervals, a table that can go into the page, and the tables that are there."""
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).parents[3] / "scripts" / "balance.py"
+ROOT = Path(__file__).parents[3]
+SCRIPT = ROOT / "scripts" / "balance.py"
+PAGE = (ROOT / "docs" / "MOCTEZUMA.md").read_text(encoding="utf-8").split("## How hard it is")[1].split("\n## ")[0]
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +65,19 @@ def test_the_table(
     ]
 
 
+def test_a_table_of_some_difficulties(
+    balance: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["balance", "--games", "2", "--players", "2", "--bot", "random", "--difficulty", "easy", "critical"]
+    monkeypatch.setattr(sys, "argv", argv)
+    monkeypatch.setattr(balance, "ProcessPoolExecutor", Here)
+    balance.main()
+    assert capsys.readouterr().out.splitlines()[::2] == [
+        "| players | easy | critical |",
+        "| 2 | 0.0 (0.0 to 65.8) | 0.0 (0.0 to 65.8) |",
+    ]
+
+
 class Here:
     """A pool without processes."""
 
@@ -72,3 +89,41 @@ class Here:
 
     def __exit__(self, *error: object) -> None:
         pass
+
+
+# ---- the page --------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_names_what_the_best_team_wins_too_often_or_too_seldom() -> None:
+    outside = []
+    for players, (easy, critical) in zip(("one", "two", "three", "four", "five"), page_tables()[0], strict=True):
+        assert critical[2] < easy[1]
+        outside += [("easy", players)] * (not 60 <= easy[0] <= 90)
+        outside += [("critical", players)] * (not 5 <= critical[0] <= 30)
+    assert re.findall(r"Out of bounds is (\w+) by (\w+)", PAGE) == outside
+
+
+def test_every_step_in_difficulty_shows_on_the_page() -> None:
+    for row in page_tables()[1]:
+        assert len(row) == 4
+        assert all(after[2] < before[1] for before, after in pairwise(row))
+
+
+def test_the_page_has_what_comes_of_as_many_games_as_it_says(balance: ModuleType) -> None:
+    numbers = [int(number.replace(",", "")) for number in re.findall(r"([0-9,]+)\s+games\s+for\s+each\s+number", PAGE)]
+    for games, table in zip(numbers, page_tables(), strict=True):
+        for rate, low, high in (cell for row in table for cell in row):
+            won = round(rate * games / 100)
+            assert balance.cell(won, games) == f"{rate:.1f} ({low:.1f} to {high:.1f})"
+
+
+def page_tables() -> list[list[list[list[float]]]]:
+    """By table, row of a number of players, and difficulty: the rate, and the ends of its interval."""
+    tables = [text.splitlines()[2:] for text in PAGE.split("\n\n") if text.startswith("| players |")]
+    assert [[line.split(" | ")[0] for line in table] for table in tables] == [[f"| {n}" for n in range(1, 6)]] * 2
+    return [[[cell_of(cell) for cell in line.split("|")[2:-1]] for line in table] for table in tables]
+
+
+def cell_of(text: str) -> list[float]:
+    """Rate, and the ends of its interval, of `70.3 (67.4 to 73.1)`."""
+    return [float(number) for number in re.findall(r"[0-9.]+", text)]

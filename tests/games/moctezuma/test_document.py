@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -71,20 +70,3 @@ def test_followed_entries_are_named() -> None:
     source = Path(__file__).parents[3] / "mexica_cli" / "games" / "moctezuma"
     said = {word for path in source.glob("*.py") for word in re.findall(r'"what": "(\w+)"', path.read_text())}
     assert said == set(re.findall(r"`(\w+)`", TEXT.split("`what` is one of:")[1].split("\n\n")[0]))
-
-
-def test_the_balance_is_as_the_page_claims() -> None:
-    """Win rates fall from easy to critical, intervals apart, and both ends are in bounds, in every row."""
-    told = TEXT.split("## How hard it is")[1].split("\n\n")
-    (table,) = (text for text in told if text.startswith("| players | easy"))
-    rows = [[cell_of(cell) for cell in line.split("|")[2:-1]] for line in table.splitlines()[2:]]
-    assert [len(row) for row in rows] == [4] * 5
-    for row in rows:
-        assert all(after[2] < before[1] for before, after in pairwise(row))
-        assert 60 <= row[0][0] <= 90
-        assert 5 <= row[3][0] <= 30
-
-
-def cell_of(text: str) -> list[float]:
-    """Rate, and the ends of its interval, of `70.3 (67.4 to 73.1)`."""
-    return [float(number) for number in re.findall(r"[0-9.]+", text)]

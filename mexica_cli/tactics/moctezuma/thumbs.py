@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from mexica_cli.games.moctezuma import actions as act
 from mexica_cli.games.moctezuma.language import AnyStep, Fortress
-from mexica_cli.games.moctezuma.outlook import LOST, Outlook
-from mexica_cli.games.moctezuma.reckoning import Reckoning
 from mexica_cli.games.moctezuma.table import REFLECTION, Table
 from mexica_cli.games.moctezuma.variant import QUETZALCOATL, AfterUse
+from mexica_cli.tactics.moctezuma.outlook import LOST, Outlook
+from mexica_cli.tactics.moctezuma.reckoning import Reckoning
 
 BETTER = 3.5
 """Worth of the card that may come for one exchanged."""

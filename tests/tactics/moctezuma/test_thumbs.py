@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.moctezuma import State
-from mexica_cli.games.moctezuma.outlook import Outlook
-from mexica_cli.games.moctezuma.reckoning import Blow, Reckoning
-from mexica_cli.games.moctezuma.thumbs import best, choose
+from mexica_cli.tactics.moctezuma.outlook import Outlook
+from mexica_cli.tactics.moctezuma.reckoning import Blow, Reckoning
+from mexica_cli.tactics.moctezuma.thumbs import best, choose
 
 
 def chosen(state: State) -> str:
@@ -52,7 +52,7 @@ def test_blows_are_read_off_the_cards() -> None:
     assert found == {
         "jinete": (3, 0, 0),
         "cura": (0, 1, 0),
-        "artillero": (0, 0, 2),
+        "artillero": (0, 0, 3),
         "ballestero": (1, 2, 0),
         "lengua": (0, 0, 0),
     }
@@ -63,7 +63,7 @@ def test_blows_are_read_off_the_cards() -> None:
 
 def test_the_mean_blow_is_that_of_the_deck_in_play() -> None:
     beginner, advanced = (Reckoning(game(deck).variant) for deck in DECKS)
-    assert 1 < beginner.mean.points < 2
+    assert 1 < beginner.mean.points < 3
     assert beginner.mean != advanced.mean
     assert Reckoning(blank_game(special=False).variant).mean == Blow()
 

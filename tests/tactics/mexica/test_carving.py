@@ -6,9 +6,9 @@ import pytest
 from games.mexica_kit import FIELD, game, game_on, position
 
 from mexica_cli.games.mexica import State
-from mexica_cli.tactics import carving
-from mexica_cli.tactics.plans import tried
-from mexica_cli.tactics.ways import Reach
+from mexica_cli.tactics.mexica import carving
+from mexica_cli.tactics.mexica.plans import tried
+from mexica_cli.tactics.mexica.ways import Reach
 
 
 def found(state: State) -> list[int]:

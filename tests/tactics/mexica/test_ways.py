@@ -10,8 +10,8 @@ from games.mexica_kit import FIELD, do, game, game_on, position, walk
 from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica.bits import cells
 from mexica_cli.games.mexica.table import TURN
-from mexica_cli.tactics.plans import tried
-from mexica_cli.tactics.ways import Reach, Way
+from mexica_cli.tactics.mexica.plans import tried
+from mexica_cli.tactics.mexica.ways import Reach, Way
 
 
 def texts(state: State, way: Way | None) -> list[str]:

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica import actions as act
-from mexica_cli.tactics import carving
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.outlook import Outlook, period_ends
-from mexica_cli.tactics.plans import END, TAKE, Options, Shapes, goes_on, tried
-from mexica_cli.tactics.ways import Actions, Reach
+from mexica_cli.tactics.mexica import carving
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.outlook import Outlook, period_ends, storable
+from mexica_cli.tactics.mexica.plans import END, TAKE, Options, Shapes, goes_on, legal_part, tried
+from mexica_cli.tactics.mexica.ways import Actions, Reach
 
 QUICK_TRIES = 6
 """Plans that are tried for each step of a turn that is only guessed."""
@@ -142,7 +142,7 @@ class Thinker:
         options = Options(state, self.outlook, shapes, state.ap + state.variant.rules.action_points)
         best = {option.into: option for option in reversed(options.best(3 * number)) if option.into}
         wanted = sorted(best.values(), key=lambda option: -option.estimate)[:number]
-        return [_legal(state, options.approach(option) or ()) for option in wanted] or [()]
+        return [legal_part(state, options.approach(option) or ()) for option in wanted] or [()]
 
     def retirement(self, state: State) -> int | None:
         """The proposal to retire a token that nobody can use any more."""
@@ -158,17 +158,6 @@ class Thinker:
         return ahead or state.proposal not in carving.possible_sizes(state)
 
 
-def _legal(state: State, actions: Actions) -> Actions:
-    """The first of these actions, as far as they are legal."""
-    state, done = state.copy(), 0
-    for action in actions:
-        if not state.is_legal(action):
-            break
-        state.apply(action)
-        done += 1
-    return actions[:done]
-
-
 def ended(state: State, turn: int) -> State:
     """The state after that turn, which ends here with its AP stored as far as they can be."""
     if not goes_on(state, turn):
@@ -178,11 +167,6 @@ def ended(state: State, turn: int) -> State:
         state.apply(TAKE)
     state.apply(END)
     return state
-
-
-def storable(state: State) -> int:
-    """Action tokens that can still be taken in this turn."""
-    return min(state.ap, state.variant.rules.tokens_per_turn - state.taken, state.token_supply)
 
 
 def _key(state: State) -> object:

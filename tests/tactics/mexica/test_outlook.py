@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.mexica_kit import FIELD, do, game, game_on, position, walk
 
-from mexica_cli.tactics.outlook import Outlook, most, room
+from mexica_cli.tactics.mexica.outlook import Outlook, most, room
 
 
 def test_the_most_that_a_hand_can_put_on_spaces() -> None:

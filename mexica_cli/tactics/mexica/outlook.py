@@ -43,12 +43,12 @@ class Weights(NamedTuple):
     """All guesses."""
 
     stages: tuple[Stage, ...] = (
-        Stage((6.0, 6.5, 7.0, 8.0), 0.9, 1.0, 0.0, 0.2),
-        Stage((6.5, 7.5, 8.5, 9.5), 1.0, 1.1, 0.0, 0.2),
-        Stage((1.0, 0.7, 0.3, 0.0), 0.7, 1.1, 0.0, 0.2),
-        Stage((4.0, 4.6, 5.3, 6.0), 1.2, 0.8, 0.2, 0.6),
-        Stage((4.0, 4.5, 3.5, 2.5), 0.9, 0.75, 0.1, 0.55),
-        Stage((2.0, 4.0, 3.5, 1.0), 0.9, 0.85, 0.15, 0.55),
+        Stage((3.0, 3.3, 3.5, 4.0), 0.9, 1.0, 0.0, 0.2),
+        Stage((3.3, 3.8, 4.3, 4.8), 1.0, 1.1, 0.0, 0.2),
+        Stage((0.5, 0.4, 0.2, 0.0), 0.7, 1.1, 0.0, 0.2),
+        Stage((2.0, 2.3, 2.7, 3.0), 1.2, 0.8, 0.2, 0.6),
+        Stage((2.0, 2.3, 1.8, 1.3), 0.9, 0.75, 0.1, 0.55),
+        Stage((1.0, 2.0, 1.8, 0.5), 0.9, 0.85, 0.15, 0.55),
         Stage((-0.3, -0.5, -0.7, -0.9), 0.1, 0.85, 0.45, 0.75),
     )
     """The first period while more than half of its tokens are on display, while any are, and then; the second while
@@ -149,6 +149,11 @@ def period_ends(state: State) -> bool:
     return not state.display and not all(map(any, state.hands))
 
 
+def storable(state: State) -> int:
+    """Action tokens that can still be taken in this turn."""
+    return min(state.ap, state.variant.rules.tokens_per_turn - state.taken, state.token_supply)
+
+
 def later_hands(state: State) -> tuple[Hand, ...]:
     """Temples by seat and level that there will be in the second period."""
     new = state.variant.rules.temples[1]
@@ -218,10 +223,10 @@ class Outlook:
         """Action tokens, AP left in this turn and temples in hand, in points."""
         weights, hand = self.weights, state.hands[seat]
         ap = state.ap if state.voter == seat else 0
-        storable = min(ap, state.variant.rules.tokens_per_turn - state.taken, state.token_supply) if ap else 0
-        tokens = state.action_tokens[seat] + storable
+        stored = storable(state) if ap else 0
+        tokens = state.action_tokens[seat] + stored
         few = min(tokens, 3)
-        points = stage.token * few + weights.more_tokens * (tokens - few) + weights.loose_ap * (ap - storable)
+        points = stage.token * few + weights.more_tokens * (tokens - few) + weights.loose_ap * (ap - stored)
         if not any(hand) or not state.display:
             points *= weights.idle
         if ends and state.period == 2:

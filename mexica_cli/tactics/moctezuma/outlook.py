@@ -22,11 +22,11 @@ from mexica_cli.games.moctezuma.language import (
     Together,
     Ward,
 )
-from mexica_cli.games.moctezuma.reckoning import GODS_IN_PLAY, Blow, Reckoning
 from mexica_cli.games.moctezuma.rules import LINE, plays
 from mexica_cli.games.moctezuma.table import ATTACKS, KIND_MASK, KIND_SHIFT, KNOWN, OPEN, SIEGE, Table, waiting
 from mexica_cli.games.moctezuma.variant import NONE, QUETZALCOATL, AfterUse
 from mexica_cli.games.moctezuma.zones import holds
+from mexica_cli.tactics.moctezuma.reckoning import GODS_IN_PLAY, Blow, Reckoning
 
 LOST = 50.0
 """Worth of what loses the game where it isn't done."""

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from mexica_cli.games.mexica import State, places, scoring
 from mexica_cli.games.mexica import actions as act
 from mexica_cli.games.mexica.bits import beside, cells
-from mexica_cli.tactics import carving
-from mexica_cli.tactics.outlook import District, Outlook
-from mexica_cli.tactics.ways import Actions, Reach
+from mexica_cli.tactics.mexica import carving
+from mexica_cli.tactics.mexica.outlook import District, Outlook
+from mexica_cli.tactics.mexica.ways import Actions, Reach
 
 TAKE, SPEND, END, AGREE, REFUSE = map(act.encode, (act.TAKE, act.SPEND, act.END, act.AGREE, act.REFUSE))
 
@@ -69,6 +69,17 @@ def tried(state: State, actions: Iterable[int]) -> Plan | None:
 def goes_on(state: State, turn: int) -> bool:
     """Whether that turn is still under way: some rule sets end a period in the middle of one."""
     return state.turn == turn and state.to_act is not None
+
+
+def legal_part(state: State, actions: Actions) -> Actions:
+    """The first of these actions, as far as they are legal."""
+    state, done = state.copy(), 0
+    for action in actions:
+        if not state.is_legal(action):
+            break
+        state.apply(action)
+        done += 1
+    return actions[:done]
 
 
 def corner(state: State, sites: int) -> int:

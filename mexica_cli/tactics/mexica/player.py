@@ -10,12 +10,12 @@ from typing import cast
 from mexica_cli.client import MirrorBot, Start, Turn
 from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica.table import PLACING, VOTE
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.outlook import Outlook, weights_for
-from mexica_cli.tactics.pace import Pace
-from mexica_cli.tactics.plans import AGREE, END, REFUSE
-from mexica_cli.tactics.thinker import Thinker
-from mexica_cli.tactics.ways import Actions
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.outlook import Outlook, weights_for
+from mexica_cli.tactics.mexica.pace import Pace
+from mexica_cli.tactics.mexica.plans import AGREE, END, REFUSE
+from mexica_cli.tactics.mexica.thinker import Thinker
+from mexica_cli.tactics.mexica.ways import Actions
 
 
 class TurnBot(MirrorBot):

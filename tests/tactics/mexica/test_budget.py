@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.pace import Pace
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.pace import Pace
 from mexica_cli.wire.messages import Clock
 
 

@@ -7,8 +7,8 @@ from games.mexica_kit import FIELD, game, game_on, position
 
 from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica import actions as act
-from mexica_cli.tactics.budget import Budget
-from mexica_cli.tactics.thinker import Thinker
+from mexica_cli.tactics.mexica.budget import Budget
+from mexica_cli.tactics.mexica.thinker import Thinker
 
 
 def best(state: State) -> list[str]:

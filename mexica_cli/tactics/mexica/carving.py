@@ -8,13 +8,13 @@ any later position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mexica_cli.games.mexica import State, places
 from mexica_cli.games.mexica import actions as act
 from mexica_cli.games.mexica.bits import beside, cells, regions
-from mexica_cli.tactics.outlook import room
+from mexica_cli.tactics.mexica.outlook import room
 
 WIDTH = 24
 """Shapes of one size that are grown on: the ones that would cost least."""
@@ -128,17 +128,19 @@ def canals(state: State, rim: int, ground: int) -> tuple[int, ...] | None:
         ground &= ~(1 << cell | 1 << other)
     if singles < 0 or doubles < 0:
         return None
-    return tuple(_from_the_water(state, dug)) if state.variant.rules.canal_touches_water else tuple(dug)
+    return from_the_water(state, dug) if state.variant.rules.canal_touches_water else tuple(dug)
 
 
-def _from_the_water(state: State, dug: list[int]) -> Iterator[int]:
+def from_the_water(state: State, dug: Sequence[int]) -> tuple[int, ...]:
     """The canals in an order in which each touches water when it is dug, as far as there is one."""
-    stride, land, rest = state.variant.board.stride, state.land, dug
+    stride, land, rest = state.variant.board.stride, state.land, list(dug)
+    ordered: list[int] = []
     while rest:
         canal = next((canal for canal in rest if beside(act.canal_mask(canal, stride), stride) & ~land), rest[0])
         land &= ~act.canal_mask(canal, stride)
         rest = [other for other in rest if other != canal]
-        yield canal
+        ordered.append(canal)
+    return tuple(ordered)
 
 
 def is_dry(state: State, rim: int) -> bool:
