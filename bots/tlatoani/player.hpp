@@ -8,7 +8,7 @@
 #include "search.hpp"
 
 struct Options {
-    long nodes = 0;        // positions to judge for a decision; 0: as many as time allows
+    long nodes = 0;        // plans to try for a decision; 0: as many as time allows
     long move_ms = 1000;   // time for a turn where the clock names none
     long seed = -1;        // of ties; -1: the match's own
 };
@@ -56,12 +56,12 @@ public:
     }
 
     Answer choose(const Json& clock, Budget::Clock::time_point asked) override {
-        Search<W> search;
+        Search<W> search(position_.s.players);
         search.planner.seed = seed_;
         search.budget.until = asked + std::chrono::milliseconds(time_for(clock, options_.move_ms));
         if (options_.nodes) search.budget.most_nodes = options_.nodes;
         switch (position_.s.phase) {
-            case PLACING: return {{text_of(game_, action(PLACE, start_space(search)))}, ""};
+            case PLACING: return {{text_of(game_, action(PLACE, start_space()))}, ""};
             case VOTE: return {{search.agrees(position_, seat_) ? "agree" : "refuse"}, ""};
             default: return turn(search);
         }
@@ -96,25 +96,17 @@ private:
         }
         if (answer.actions.empty()) return pass();
         char note[80];
-        std::snprintf(note, sizeof note, "value %.1f, depth %d, %ld positions", worth, search.depth,
+        std::snprintf(note, sizeof note, "value %.1f after %d rounds, %ld plans", worth, search.rounds,
                       search.budget.nodes);
         answer.note = note;
         return answer;
     }
 
-    // The free space from which the most promising district could be carved in a turn.
-    int start_space(Search<W>& search) {
+    // A free space by chance: that was as good as those that look best.
+    int start_space() const {
         std::vector<int> spaces;
         each(position_.placements(), [&](int cell) { spaces.push_back(cell); });
-        Word chance = seed_ + static_cast<Word>(position_.s.seat) * 77;
-        int best = spaces[0];
-        float most = -1e9f;
-        for (std::size_t n = 0; n < std::min<std::size_t>(spaces.size(), 40) && !search.budget.over(); ++n) {
-            chance = chance * 6364136223846793005 + 1442695040888963407;
-            std::swap(spaces[n], spaces[n + (chance >> 33) % (spaces.size() - n)]);
-            const float found = search.outlook_from(position_, spaces[n]);
-            if (found > most) most = found, best = spaces[n];
-        }
-        return best;
+        const Word chance = seed_ * 6364136223846793005 + static_cast<Word>(position_.s.seat) * 77;
+        return spaces[(chance >> 33) % spaces.size()];
     }
 };

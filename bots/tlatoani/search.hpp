@@ -1,165 +1,135 @@
-// Which turn to play: the rivals' answers to the best ones, one's own next turn, and so on as far as time goes.
+// Which turn to play: the best ones are played on, everybody's next turn guessed, round after round.
 
 #pragma once
-
-#include <memory>
 
 #include "turns.hpp"
 
 template <int W>
 class Search {
 public:
-    struct Node {
-        Position<W> p;
-        float points[MOST_SEATS];
-        ActionList actions;  // that led here
-        std::vector<std::unique_ptr<Node>> children;
-        bool expanded = false;
-        float value = 0;  // at the root's children: in the root's view, by the deepest look so far
-    };
-
     Budget budget;
     Planner<W> planner{budget};
+    int rounds = 0;  // that the turn chosen last was played on
 
-    Effort root_effort{4, 24, 40, 32, 4, true};
-    Effort reply_effort{3, 3, 4, 12, 2, false};
+    explicit Search(int players) { planner.judge.weights = players == 2 ? &DUEL : &CROWD; }
 
     // The actions of the best turn.
     ActionList best_turn(const Position<W>& p, double& worth) {
-        Node root;
-        root.p = p;
-        std::vector<Turn<W>> turns;
-        planner.find(p, root_effort, turns);
-        adopt(root, turns);
-        const int seat = p.s.seat, round = p.s.players;
-        std::vector<Node*> order;
-        for (auto& child : root.children) order.push_back(child.get());
-        depth = 0;
-        const struct {
-            int plies, width;
-            std::size_t candidates;
-        } levels[] = {{round - 1, 1, 40},    {round, 1, 24},        {round, 2, 14},       {2 * round, 1, 10},
-                      {2 * round, 2, 6},     {3 * round, 2, 4},     {4 * round, 2, 3},    {4 * round, 3, 3}};
-        for (const auto& level : levels) {
-            if (order.size() < 2 || !deepen(order, seat, level.plies, level.width, level.candidates)) break;
-            depth = level.plies;
-        }
-        worth = order[0]->value;
-        return order[0]->actions;
+        const Shapes<W> shapes = planner.shapes(p);
+        std::vector<Candidate> candidates = find(p, shapes);
+        for (const Pass& pass : PASSES)
+            if (!play(candidates, pass, p.s.seat, shapes)) break;
+        worth = candidates[0].value();
+        rounds = candidates[0].rounds;
+        return candidates[0].turn.actions;
     }
 
-    int depth = 0;  // turns that the last search looked ahead
-
-    // Whether to let a token go: where its district can't be carved any more, or where that suits the seat.
+    // Whether to let a token go: it can't be used any more, or the period's end suits.
     bool agrees(const Position<W>& p, int seat) {
-        if (!carvable(p)[p.game->index_of(p.s.proposal)]) return true;
-        Position<W> gone = p, kept = p;
-        while (gone.s.phase == VOTE) gone.apply(action(AGREE));
-        kept.apply(action(REFUSE));
-        return after_turn(gone, seat) > after_turn(kept, seat);
+        if (!planner.possible(p)[p.game->index_of(p.s.proposal)]) return true;
+        return p.hand_empty(seat) && expected(p, seat) > 0;
     }
 
     // A token on display that nobody can found a district for any more and that may be proposed for retirement; or 0.
     int hopeless(const Position<W>& p) {
         if (p.s.period != 2 || !p.s.on_display) return 0;
-        const std::vector<bool> fine = carvable(p);
+        const std::vector<bool> fine = planner.possible(p);
         for (std::size_t n = 0; n < fine.size(); ++n)
             if (p.s.display[n] && !p.s.proposed[n] && !fine[n]) return p.game->sizes[n];
         return 0;
     }
 
-    // What the best district promises that could be carved in a turn that begins on a space.
-    float outlook_from(const Position<W>& p, int cell) {
-        Position<W> there = p;
-        there.s.pawns[there.s.seat] = static_cast<std::int16_t>(cell);
-        there.s.phase = TURN;
-        ways_.find(there, p.game->rules.action_points);
-        carver_.find(there, ways_, p.game->rules.action_points, 12, 1);
-        float best = -99;
-        for (const auto& shape : carver_.found) best = std::max(best, shape.promise);
-        return best;
+private:
+    // So many turns are played on. What everybody does next is guessed plan by plan, or searched like one's own turn:
+    // by a beam, and by playing on, for a round, the best that it finds.
+    struct Pass {
+        std::size_t candidates;
+        bool searched;
+    };
+    static constexpr Pass PASSES[] = {{48, false}, {24, true}};
+    static constexpr std::size_t WIDTH = 12, TRIES = 20;  // of the beam that finds turns, and plans tried for each
+    static constexpr std::size_t TURNS = 32;              // that it may hand on
+    static constexpr std::size_t VARIED = 8, ENDINGS = 3; // for so many of them, ways to end it that are looked at
+    static constexpr std::size_t NEXT_WIDTH = 3, NEXT_TRIES = 8, NEXT_TURNS = 6;  // the same for a turn to come
+    static constexpr std::size_t QUICK_TRIES = 12;        // for one that is guessed plan by plan
+
+    // A whole turn, and how it goes on.
+    struct Candidate {
+        Turn<W> turn;
+        Position<W> p;   // as far as it was played on
+        double sum = 0;  // of what is expected after each round
+        int rounds = 0;
+
+        double value() const { return rounds ? sum / rounds : turn.value; }
+    };
+
+    static void sort(std::vector<Candidate>& candidates, std::size_t number) {
+        const auto better = [](const Candidate& a, const Candidate& b) { return a.value() > b.value(); };
+        std::stable_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(number), better);
     }
 
-
-private:
-    Ways<W> ways_;
-    Carver<W> carver_;
-
-    // By index of size: whether there is such a district, or one could be carved in two turns or so.
-    std::vector<bool> carvable(const Position<W>& p) {
-        ways_.everywhere(p);
-        carver_.find(p, ways_, 12, 24, 1);
-        std::vector<bool> made(p.game->sizes.size());
-        for (const auto& shape : carver_.found) made[p.game->index_of(shape.mask.count())] = true;
+    std::vector<Candidate> find(const Position<W>& p, const Shapes<W>& shapes) {
+        const std::vector<Turn<W>> turns = planner.turns(p, shapes, WIDTH, TRIES);
+        std::vector<Candidate> made;
+        for (std::size_t n = 0; n < std::min(TURNS, turns.size()) && (!n || !budget.over()); ++n)
+            for (const Turn<W>& turn : planner.complete(turns[n], p, shapes, n < VARIED ? ENDINGS : 1))
+                made.push_back({turn, turn.p});
+        sort(made, made.size());
         return made;
     }
 
-    float after_turn(const Position<W>& p, int seat) {
-        Node node;
-        node.p = p;
-        planner.judge.outlook(p, p.s.seat, node.points);
-        float points[MOST_SEATS];
-        const Position<W>* leaf = ahead(node, 1, 1, points);
-        return planner.judge.view(*leaf, points, seat);
+    // Plays the first candidates on: all of them for a round, the better half for another, and so on; then the best
+    // comes first. False where time ran out; then those that were played on in time are in order.
+    bool play(std::vector<Candidate>& candidates, const Pass& pass, int seat, const Shapes<W>& shapes) {
+        std::size_t number = std::min(pass.candidates, candidates.size());
+        for (std::size_t n = 0; n < number; ++n) candidates[n] = {candidates[n].turn, candidates[n].turn.p};
+        for (bool first = true; number > 1 && !budget.spent; first = false) {
+            std::size_t done = 0;
+            while (done < number && play_on(candidates[done], pass.searched, seat, shapes)) ++done;
+            if (first) number = done;
+            sort(candidates, number);
+            number = (number + 1) / 2;
+        }
+        return !budget.spent;
     }
 
-    void adopt(Node& node, const std::vector<Turn<W>>& turns) {
-        node.expanded = true;
-        for (const Turn<W>& turn : turns) {
-            auto child = std::make_unique<Node>();
-            child->p = turn.p;
-            child->actions = turn.actions;
-            std::copy(turn.points, turn.points + MOST_SEATS, child->points);
-            child->value = turn.value;
-            node.children.push_back(std::move(child));
-        }
+    // Plays a candidate on for a round; false if time ended before.
+    bool play_on(Candidate& candidate, bool searched, int seat, const Shapes<W>& shapes) {
+        const Position<W> after = ahead(candidate.p, seat, shapes, searched);
+        if (budget.spent) return false;
+        candidate.p = after;
+        candidate.sum += expected(after, seat);
+        ++candidate.rounds;
+        return true;
     }
 
-    // Looks at the first candidates again, deeper, and sorts them by that. False where time ran out; then the order is
-    // that of those that were looked at, if the one that led before is among them.
-    bool deepen(std::vector<Node*>& order, int seat, int plies, int width, std::size_t candidates) {
-        std::vector<std::pair<float, Node*>> looked;
-        for (std::size_t n = 0; n < std::min(candidates, order.size()); ++n) {
-            float points[MOST_SEATS];
-            const Position<W>* leaf = ahead(*order[n], plies, width, points);
-            if (budget.over()) break;
-            looked.emplace_back(planner.judge.view(*leaf, points, seat), order[n]);
-        }
-        const bool whole = looked.size() == std::min(candidates, order.size());
-        std::stable_sort(looked.begin(), looked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-        std::vector<Node*> sorted;
-        for (const auto& [value, node] : looked) {
-            node->value = value;
-            sorted.push_back(node);
-        }
-        if (sorted.empty()) return false;
-        for (Node* node : order)
-            if (std::find(sorted.begin(), sorted.end(), node) == sorted.end()) sorted.push_back(node);
-        order = sorted;
-        return whole;
+    double expected(const Position<W>& p, int seat) {
+        double points[MOST_SEATS];
+        planner.judge.outlook(p, points);
+        return Judge<W>::view(points, p.s.players, seat);
     }
 
-    // Points after so many turns more, each seat choosing what suits it best (max-n); returns the position they are of.
-    const Position<W>* ahead(Node& node, int plies, int width, float* points) {
-        std::copy(node.points, node.points + MOST_SEATS, points);
-        if (plies <= 0 || node.p.s.phase != TURN || budget.over()) return &node.p;
-        if (!node.expanded) {
-            std::vector<Turn<W>> turns;
-            planner.find(node.p, reply_effort, turns);
-            adopt(node, turns);
+    // The position after everybody's next turn up to that seat's own: positions are only compared fairly where the
+    // same seat has just had its turn.
+    Position<W> ahead(Position<W> p, int seat, const Shapes<W>& shapes, bool searched) {
+        while (p.s.phase == TURN && !budget.over()) {
+            const int mover = p.s.seat;
+            p = searched ? next(p, shapes) : planner.quick(p, shapes, QUICK_TRIES);
+            if (mover == seat) break;
         }
-        const int seat = node.p.s.seat;
-        const Position<W>* best = nullptr;
-        float most = 0;
-        for (int n = 0; n < std::min(width, static_cast<int>(node.children.size())); ++n) {
-            float found[MOST_SEATS];
-            const Position<W>* leaf = ahead(*node.children[n], plies - 1, width, found);
-            const float value = planner.judge.view(*leaf, found, seat);
-            if (best && value <= most) continue;
-            best = leaf;
-            most = value;
-            std::copy(found, found + MOST_SEATS, points);
-        }
-        return best ? best : &node.p;
+        return p;
+    }
+
+    // The position after a turn to come.
+    Position<W> next(const Position<W>& p, const Shapes<W>& shapes) {
+        const std::vector<Turn<W>> turns = planner.turns(p, shapes, NEXT_WIDTH, NEXT_TRIES);
+        Position<W> best = p;
+        double most = -1e9;
+        for (std::size_t n = 0; n < std::min(NEXT_TURNS, turns.size()) && !budget.spent; ++n)
+            for (const Turn<W>& turn : planner.complete(turns[n], p, shapes, 1)) {
+                const double value = expected(ahead(turn.p, p.s.seat, shapes, false), p.s.seat);
+                if (value > most) most = value, best = turn.p;
+            }
+        return best;
     }
 };

@@ -1,47 +1,16 @@
-// Whole turns: a beam over plans, which are short lists of actions with one purpose.
+// Whole turns: the best ones of a beam search over plans.
 
 #pragma once
 
-#include <chrono>
-#include <unordered_set>
-
-#include "ways.hpp"
-#include "worth.hpp"
-
-// When to stop thinking: a moment, and a number of positions judged.
-struct Budget {
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point until = Clock::time_point::max();
-    long nodes = 0;
-    long most_nodes = 1L << 60;
-    bool spent = false;
-
-    // The longest that this process has gone without a look at the clock: on a busy machine that is how long others
-    // may keep it waiting.
-    static inline Clock::duration longest_gap{};
-
-    bool over() {
-        const Clock::time_point now = Clock::now();
-        if (looked_ != Clock::time_point{}) longest_gap = std::max(longest_gap, now - looked_);
-        looked_ = now;
-        if (nodes >= most_nodes || now >= until) spent = true;
-        return spent;
-    }
-
-private:
-    Clock::time_point looked_{};
-};
+#include "plans.hpp"
 
 struct ActionList {
     static constexpr int MOST = 60;
     Action actions[MOST];
     int count = 0;
 
-    bool add(const Action& a) {
-        if (count == MOST) return false;
-        actions[count++] = a;
-        return true;
-    }
+    void add(const Action& a) { actions[count++] = a; }
+    bool is_full() const { return count >= MOST - 1; }  // but for the end of the turn
 };
 
 // A turn, whole or begun.
@@ -49,151 +18,196 @@ template <int W>
 struct Turn {
     Position<W> p;  // after the actions
     ActionList actions;
-    float points[MOST_SEATS] = {};  // expected then
-    float value = 0;                // the same in the view of the seat whose turn it is
-    bool ended = false;
-};
-
-struct Effort {
-    int depth;               // plans after one another
-    std::size_t beam;        // turns that go on from plan to plan
-    std::size_t keep;        // whole turns in the end
-    std::size_t carve_width, per_size;
-    bool thorough;           // sabotage and preparations too
+    double points[MOST_SEATS] = {};  // expected then
+    double value = 0;                // the same in the view of the seat whose turn it is
 };
 
 template <int W>
 class Planner {
 public:
     using M = Mask<W>;
+    using Turns = std::vector<Turn<W>>;
     Judge<W> judge;
     Word seed = 0;  // decides between equals
 
     explicit Planner(Budget& budget) : budget_(budget) {}
 
-    // The best turns that are found, best first; at least one.
-    void find(const Position<W>& start, const Effort& effort, std::vector<Turn<W>>& whole) {
-        effort_ = effort;
-        seat_ = start.s.seat;
-        turn_ = start.s.turn;
-        next_ = (seat_ + 1) % start.s.players;
-        seen_.clear();
-        pool_.clear();
-        Turn<W> nothing;
-        nothing.p = start;
-        consider(nothing);
-        std::size_t begin = 0;
-        for (depth_ = 0; depth_ < effort.depth && !out_of_time(); ++depth_) {
-            const std::vector<std::size_t> front = best(begin, effort.beam);
-            begin = pool_.size();
-            for (const std::size_t n : front) {
-                if (out_of_time()) break;
-                if (!pool_[n].ended) expand(Turn<W>(pool_[n]));
-            }
+    // Shapes on display around all pawns.
+    Shapes<W> shapes(const Position<W>& p) {
+        Shapes<W> found(p.game->sizes.size());
+        for (int n = 0; n < p.s.players && (!n || !budget_.over()); ++n) {
+            ways_.find(p, (p.s.seat + n) % p.s.players, AHEAD);
+            carver_.find(p, ways_, CARVED, found);
         }
-        finish(whole);
+        for (auto& masks : found) {
+            std::unordered_set<M, Mixed<W>> seen;
+            const auto again = [&](const M& mask) { return !seen.insert(mask).second; };
+            masks.erase(std::remove_if(masks.begin(), masks.end(), again), masks.end());
+        }
+        return found;
+    }
+
+    // Turns, whole and begun, best first: of each step the best `width` go on, by `tries` plans each.
+    Turns turns(const Position<W>& p, const Shapes<W>& shapes, std::size_t width, std::size_t tries) {
+        Turns found{judged(p)}, grown;
+        seen_ = {hash_of(p.s)};
+        Turns beam = found;
+        for (int depth = 0; depth < DEPTH && !beam.empty() && !budget_.spent; ++depth) {
+            grown.clear();
+            for (const Turn<W>& turn : beam) grow(turn, shapes, tries, grown);
+            sort(grown);
+            found.insert(found.end(), grown.begin(), grown.end());
+            beam.clear();
+            for (std::size_t n = 0; n < std::min(width, grown.size()); ++n)
+                if (goes_on(grown[n].p, p)) beam.push_back(grown[n]);
+        }
+        sort(found);
+        return found;
+    }
+
+    // A turn found by taking the best plan again and again, while it improves on the position; then it is ended.
+    Position<W> quick(const Position<W>& p, const Shapes<W>& shapes, std::size_t tries) {
+        Turn<W> turn = judged(p);
+        while (goes_on(turn.p, p) && !budget_.spent) {
+            quick_.clear();
+            seen_.clear();
+            grow(turn, shapes, tries, quick_);
+            const auto worse = [](const Turn<W>& a, const Turn<W>& b) { return a.value < b.value; };
+            const auto best = std::max_element(quick_.begin(), quick_.end(), worse);
+            if (best == quick_.end() || best->value <= turn.value + 0.01) break;
+            turn = *best;
+        }
+        if (goes_on(turn.p, p)) {
+            while (act(turn, action(TAKE))) continue;
+            turn.p.apply(action(END));
+        }
+        return turn.p;
+    }
+
+    // The turn with the rest of it: action tokens, first steps of a plan for the next turn, and the end. Up to
+    // `number` ways to do so, each towards something else.
+    Turns complete(Turn<W> turn, const Position<W>& start, const Shapes<W>& shapes, std::size_t number) {
+        if (!goes_on(turn.p, start)) return {turn};
+        while (act(turn, action(TAKE))) continue;
+        Turns made;
+        for (const Actions& steps : first_steps(turn.p, shapes, number)) {
+            Turn<W> whole = turn;
+            for (const Action& a : steps)
+                if (!goes_on(whole.p, start) || !whole.p.is_legal(a) || !act(whole, a)) break;
+            if (goes_on(whole.p, start)) act(whole, action(END));
+            judge_turn(whole, start.s.seat);
+            const auto same = [&](const Turn<W>& other) {
+                return !std::memcmp(&other.p.s, &whole.p.s, sizeof whole.p.s);
+            };
+            if (std::none_of(made.begin(), made.end(), same)) made.push_back(whole);
+        }
+        return made;
+    }
+
+    // By index of size: whether there is such a district with room, or one could be carved in two turns or so.
+    std::vector<bool> possible(const Position<W>& p) {
+        Shapes<W> found;
+        carver_.find_anywhere(p, CARVED, found);
+        const Ground<W> ground(p);
+        std::vector<bool> made(p.game->sizes.size());
+        for (std::size_t n = 0; n < found.size(); ++n)
+            for (const M& shape : found[n]) {
+                M rim;
+                Actions canals;
+                made[n] = made[n] || (ground.digging(shape, rim) && ground.least(rim) <= AHEAD &&
+                                      Judge<W>::room(p, shape) > 0 && !ground.is_dry(p, rim) &&
+                                      Digger<W>(p).dig(rim, ground.diggable & ~shape, canals));
+            }
+        return made;
     }
 
 private:
+    static constexpr int AHEAD = 10;  // AP that a seat is thought to have for its way and the canals
+    static constexpr std::size_t CARVED = 24;  // shapes of one size that are grown on
+    static constexpr int DEPTH = 8;   // plans in a turn
+
     Budget& budget_;
-    Effort effort_{};
-    int seat_ = 0, turn_ = 0, next_ = 0, depth_ = 0;
-    std::vector<Turn<W>> pool_;
     std::unordered_set<Word> seen_;
     Ways<W> ways_;
     Carver<W> carver_;
+    Ideas<W> ideas_{judge};
+    Turns quick_;
     Actions plan_;
 
-    bool out_of_time() { return pool_.size() > 1 && budget_.over(); }
-
-    std::vector<std::size_t> best(std::size_t begin, std::size_t number) const {
-        std::vector<std::size_t> order;
-        for (std::size_t n = begin; n < pool_.size(); ++n) order.push_back(n);
-        const auto better = [&](std::size_t a, std::size_t b) { return pool_[a].value > pool_[b].value; };
-        std::stable_sort(order.begin(), order.end(), better);
-        if (order.size() > number) order.resize(number);
-        return order;
+    static bool goes_on(const Position<W>& p, const Position<W>& start) {
+        return p.s.turn == start.s.turn && p.s.phase == TURN;
     }
 
-    // ---- trying ------------------------------------------------------------------------------------------------
+    static void sort(Turns& turns) {
+        std::stable_sort(turns.begin(), turns.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    }
 
-    bool goes_on(const Position<W>& p) const { return p.s.turn == turn_ && p.s.phase == TURN; }
+    void judge_turn(Turn<W>& turn, int seat) {
+        judge.outlook(turn.p, turn.points);
+        const Word chance = (hash_of(turn.p.s) ^ seed) * 0xff51afd7ed558ccd >> 40;
+        turn.value = Judge<W>::view(turn.points, turn.p.s.players, seat) + static_cast<double>(chance) * 1e-12;
+    }
+
+    Turn<W> judged(const Position<W>& p) {
+        Turn<W> made;
+        made.p = p;
+        judge_turn(made, p.s.seat);
+        return made;
+    }
+
+    // Adds what plans lead to from a turn.
+    void grow(const Turn<W>& from, const Shapes<W>& shapes, std::size_t tries, Turns& grown) {
+        const State<W>& s = from.p.s;
+        for (const Option<W>& option : ideas_.best(from.p, shapes, s.ap + s.action_tokens[s.seat], tries)) {
+            if (!budget_.take()) return;
+            grown.push_back(from);
+            Turn<W>& turn = grown.back();
+            if (done(turn, option) && seen_.insert(hash_of(turn.p.s)).second)
+                judge_turn(turn, s.seat);
+            else
+                grown.pop_back();
+        }
+    }
+
+    // Does what an option says; false where that isn't possible after all.
+    bool done(Turn<W>& turn, const Option<W>& option) {
+        const Position<W> start = turn.p;
+        if (!ideas_.approach(start, option, plan_)) return false;
+        for (const Action& a : plan_) {
+            if (!act(turn, a)) return false;
+            if (!goes_on(turn.p, start)) return true;
+        }
+        if (option.found) {
+            const M sites = turn.p.token_sites(turn.p.district_to_found());
+            if (!sites.any() || !act(turn, action(FOUND, corner(turn.p, sites), option.found))) return false;
+        }
+        if (!option.level || !goes_on(turn.p, start)) return true;
+        const M sites = turn.p.temple_sites();
+        return sites.any() && act(turn, action(TEMPLE, corner(turn.p, sites), option.level));
+    }
 
     // Does an action, spending action tokens where AP run short; false where it isn't legal.
-    bool act(Turn<W>& turn, const Action& a) const {
-        if (turn.ended) return false;
+    static bool act(Turn<W>& turn, const Action& a) {
+        const int seat = turn.p.s.seat;
         int price = turn.p.cost(a);
         if (a.kind == BOAT) {
-            if (turn.p.s.land.has(turn.p.s.pawns[seat_])) return false;
-            price = turn.p.fare(turn.p.s.pawns[seat_], a.cell, turn.p.s.ap + turn.p.s.action_tokens[seat_]);
+            if (turn.p.s.land.has(turn.p.s.pawns[seat])) return false;
+            price = turn.p.fare(turn.p.s.pawns[seat], a.cell, turn.p.s.ap + turn.p.s.action_tokens[seat]);
             if (!price) return false;
         }
         while (turn.p.s.ap < price) {
-            if (!turn.p.s.action_tokens[seat_] || !turn.actions.add(action(SPEND))) return false;
+            if (a.kind == TAKE || !turn.p.s.action_tokens[seat] || turn.actions.is_full()) return false;
+            turn.actions.add(action(SPEND));
             turn.p.apply(action(SPEND));
         }
-        if (!turn.p.is_legal(a) || !turn.actions.add(a)) return false;
+        if (!turn.p.is_legal(a) || (turn.actions.is_full() && a.kind != END)) return false;
+        turn.actions.add(a);
         turn.p.apply(a);
-        turn.ended = !goes_on(turn.p);
         return true;
-    }
-
-    bool act(Turn<W>& turn, const Actions& plan) const {
-        for (const Action& a : plan)
-            if (!act(turn, a)) return false;
-        return true;
-    }
-
-    void evaluate(Turn<W>& turn) {
-        ++budget_.nodes;
-        judge.outlook(turn.p, turn.ended ? turn.p.s.seat : next_, turn.points);
-        const Word chance = (hash_of(turn.p.s) ^ seed) * 0xff51afd7ed558ccd >> 40;
-        turn.value = judge.view(turn.p, turn.points, seat_) + static_cast<float>(chance) * 1e-9f;
-    }
-
-    void consider(Turn<W>& turn) {
-        if (!seen_.insert(hash_of(turn.p.s)).second) return;
-        evaluate(turn);
-        pool_.push_back(turn);
-    }
-
-    // Tries a plan, and again with a founding after it where there is one, and with a temple of each level.
-    void attempt(const Turn<W>& from, const Actions& plan) {
-        Turn<W> turn = from;
-        if (!act(turn, plan)) return;
-        if (!plan.empty()) consider(turn);
-        build(turn);
-        if (found(turn)) build(turn);
-    }
-
-    bool found(Turn<W>& turn) {
-        if (turn.ended) return false;
-        const Position<W>& p = turn.p;
-        const M area = p.district_to_found();
-        const int size = area.count(), index = p.game->index_of(size);
-        if (index < 0 || !p.s.display[index]) return false;
-        const M sites = p.token_sites(area);
-        if (!sites.any() || !act(turn, action(FOUND, corner(p, sites), size))) return false;
-        consider(turn);
-        return true;
-    }
-
-    void build(const Turn<W>& from) {
-        if (from.ended) return;
-        const M sites = from.p.temple_sites();
-        if (!sites.any()) return;
-        const int purse = from.p.s.ap + from.p.s.action_tokens[seat_];
-        int site = -1;
-        for (int level = 1; level <= std::min(purse, from.p.game->rules.levels()); ++level) {
-            if (!from.p.s.hands[seat_][level - 1]) continue;
-            if (site < 0) site = corner(from.p, sites);
-            Turn<W> turn = from;
-            if (act(turn, action(TEMPLE, site, level))) consider(turn);
-        }
     }
 
     // The site with the fewest free spaces around it: what stands there is least in the way.
-    int corner(const Position<W>& p, const M& sites) const {
+    static int corner(const Position<W>& p, const M& sites) {
         const M free = p.free_land(), ramps = p.ramps();
         int best = -1, fewest = 99;
         each(sites, [&](int cell) {
@@ -203,122 +217,20 @@ private:
         return best;
     }
 
-    // ---- plans -------------------------------------------------------------------------------------------------
-
-    void expand(const Turn<W>& from) {
-        const Position<W>& p = from.p;
-        const int purse = p.s.ap + p.s.action_tokens[seat_];
-        attempt(from, {});
-        if (purse <= 0) return;
-        ways_.find(p, purse);
-        judge.districts.update(p);
-        visit(from);
-        carve(from, purse);
-        if (effort_.thorough && depth_ <= 1) sabotage(from);
-        if (effort_.thorough && depth_ == 0) prepare(from, purse);
-    }
-
-    // Going to every other district in which something can be done, and home.
-    void visit(const Turn<W>& from) {
-        const Position<W>& p = from.p;
-        const int here = p.s.pawns[seat_];
-        std::vector<int> entries;
-        for (int n = 0; n < judge.districts.count; ++n) {
-            const M& area = judge.districts.mask[n];
-            if (area.has(here)) continue;
-            const int index = p.game->index_of(judge.districts.size[n]);
-            const bool on_display = index >= 0 && p.s.display[index];
-            if (!judge.districts.is_founded[n] && !on_display && p.s.period == 1) continue;
-            const int entry = ways_.first_into(area);
-            if (entry >= 0) entries.push_back(entry);
+    // What to do for plans that need the next turn's AP, as far as those left now go; the best plan first.
+    std::vector<Actions> first_steps(const Position<W>& p, const Shapes<W>& shapes, std::size_t number) {
+        judge.look(p);
+        if (!p.s.ap || judge.ending || !number) return {{}};
+        std::vector<Actions> made;
+        std::vector<M> goals;
+        for (const Option<W>& option : ideas_.best(p, shapes, p.s.ap + p.game->rules.action_points, 3 * number)) {
+            if (!option.into.any() || std::find(goals.begin(), goals.end(), option.into) != goals.end()) continue;
+            goals.push_back(option.into);
+            if (!ideas_.approach(p, option, plan_)) plan_.clear();
+            made.push_back(plan_);
+            if (goals.size() == number) break;
         }
-        const int home = ways_.first_into(p.game->starts);
-        if (home >= 0 && home != here) entries.push_back(home);
-        for (const int entry : entries) {
-            if (out_of_time()) return;
-            plan_.clear();
-            ways_.append(entry, plan_);
-            attempt(from, Actions(plan_));
-        }
-    }
-
-    void carve(const Turn<W>& from, int purse) {
-        if (!from.p.s.on_display || purse < 1) return;
-        const bool wide = depth_ == 0;
-        const std::size_t width = wide ? effort_.carve_width : effort_.carve_width / 2;
-        carver_.find(from.p, ways_, purse, width, wide ? effort_.per_size : 1);
-        const std::vector<Shape<W>> shapes = top_shapes(wide ? 6 * effort_.per_size : 4);
-        for (const Shape<W>& shape : shapes) {
-            if (out_of_time()) return;
-            plan_.clear();
-            ways_.append(shape.entry, plan_);
-            plan_.insert(plan_.end(), shape.canals.begin(), shape.canals.end());
-            Turn<W> turn = from;
-            if (act(turn, plan_) && found(turn)) build(turn);
-        }
-    }
-
-    std::vector<Shape<W>> top_shapes(std::size_t number) {
-        std::vector<Shape<W>>& all = carver_.found;
-        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.promise > b.promise; });
-        return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(number, all.size()))};
-    }
-
-    // Single tiles in districts that could be founded.
-    void sabotage(const Turn<W>& from) {
-        const Position<W>& p = from.p;
-        const M ground = p.canal_ground();
-        const Districts<W> districts = judge.districts;
-        for (int n = 0; n < districts.count && !out_of_time(); ++n) {
-            const int index = p.game->index_of(districts.size[n]);
-            if (districts.is_founded[n] || index < 0 || !p.s.display[index]) continue;
-            const M area = ground & districts.mask[n];
-            for (int length = 1; length <= std::min(2, p.game->rules.longest_tile()); ++length)
-                for (int axis = H; axis <= (length > 1 ? V : H); ++axis)
-                    each(p.tile_starts(area, length, axis), [&](int cell) {
-                        Turn<W> turn = from;
-                        if (act(turn, action(CANAL, cell, length, axis))) consider(turn);
-                    });
-        }
-    }
-
-    // Going to where a district can be carved next turn, with and without the first of its canals.
-    void prepare(const Turn<W>& from, int purse) {
-        const Position<W>& p = from.p;
-        if (!p.s.on_display) return;
-        const int more = purse + p.game->rules.action_points;
-        ways_.find(p, more);
-        carver_.find(p, ways_, more, effort_.carve_width, 2);
-        const std::vector<Shape<W>> shapes = top_shapes(12);
-        for (const Shape<W>& shape : shapes) {
-            if (out_of_time()) return;
-            if (shape.cost <= purse) continue;
-            plan_.clear();
-            ways_.append(shape.entry, plan_);
-            plan_.insert(plan_.end(), shape.canals.begin(), shape.canals.end());
-            Turn<W> turn = from;
-            for (const Action& a : plan_) {
-                if (!turn.p.s.ap || !turn.p.is_legal(a) || !act(turn, a)) break;
-                consider(turn);
-            }
-        }
-    }
-
-    // ---- ending ------------------------------------------------------------------------------------------------
-
-    void finish(std::vector<Turn<W>>& whole) {
-        whole.clear();
-        for (const std::size_t n : best(0, effort_.keep + effort_.keep / 2)) {
-            Turn<W> turn = pool_[n];
-            if (!turn.ended) {
-                while (turn.actions.count < ActionList::MOST - 1 && act(turn, action(TAKE))) continue;
-                if (turn.actions.count == ActionList::MOST) continue;
-                act(turn, action(END));
-                evaluate(turn);
-            }
-            whole.push_back(turn);
-        }
-        std::stable_sort(whole.begin(), whole.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-        if (whole.size() > effort_.keep) whole.resize(effort_.keep);
+        if (made.empty()) made.push_back({});
+        return made;
     }
 };

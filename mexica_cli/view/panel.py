@@ -87,7 +87,7 @@ def _districts(found: Mapping[str, District], players: int) -> Iterator[Text]:
         item = _district(cell, district, players)
         if line.cell_len + 2 + item.cell_len > WIDTH:
             yield line
-            line = Text(" " * 7)
+            line = Text(" " * len("districts"))
         line.append("  ").append_text(item)
     if line.cell_len > len("districts"):
         yield line
