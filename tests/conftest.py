@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from hypothesis import settings
 # The same examples on every run and every machine, and no verdict that depends on how busy the machine is.
 settings.register_profile("project", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("project")
+
+# Where the tests run in the background of a script, SIGINT is ignored, and so would the programs that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
