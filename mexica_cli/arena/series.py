@@ -16,6 +16,7 @@ from mexica_cli.arena.faults import ArenaError
 from mexica_cli.arena.host import VOIDS_IN_A_ROW, Host
 from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.referee import Record
+from mexica_cli.arena.tally import void_reasons
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import VOID, ResultLine
 
@@ -84,5 +85,5 @@ class Series:
 
         result = await self._host.play_until_valid(pairing.id, bots, report)
         if result.outcome == VOID:
-            reasons = "; ".join(dict.fromkeys(fault.reason for fault in result.reasons if fault is not None))
+            reasons = void_reasons([bot.name for bot in bots], result)
             raise SeriesStopped(f"game {pairing.id} was void {VOIDS_IN_A_ROW} times in a row: {reasons}")

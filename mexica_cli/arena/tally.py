@@ -5,7 +5,43 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+import msgspec
+
+from mexica_cli.arena.faults import FaultKind
 from mexica_cli.record.lines import ResultLine
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot did wrong in a game."""
+
+    match: str
+    kind: str
+    reason: str
+    """A sentence."""
+    stderr: str
+    """The last line on its standard error that isn't blank, as the bot wrote it; empty where there is none."""
+
+
+def failure_of(result: ResultLine, seat: int) -> Failure | None:
+    """What the bot in that seat did wrong, if anything."""
+    if (fault := result.reasons[seat]) is None:
+        return None
+    lines = (result.stderr[seat] or "").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return Failure(match=result.match, kind=fault.kind, reason=fault.reason, stderr=last)
+
+
+def void_reasons(seats: Iterable[str], result: ResultLine) -> str:
+    """Why a game is void, in a line; `seats`: the names of its bots."""
+    failures = ((name, failure_of(result, seat)) for seat, name in enumerate(seats))
+    return "; ".join(dict.fromkeys(_void_reason(name, failure) for name, failure in failures if failure is not None))
+
+
+def _void_reason(name: str, failure: Failure) -> str:
+    if failure.kind == FaultKind.ARENA:  # no bot is to blame
+        return failure.reason
+    stderr = f" (the last line of its standard error: {failure.stderr})" if failure.stderr else ""
+    return f"{name}: {failure.reason}{stderr}"
 
 
 class BotTally:
@@ -22,6 +58,8 @@ class BotTally:
         """First places of a bot that did not forfeit; one shared by k bots counts 1/k for each (a team's: 1)."""
         self.faults: Counter[str] = Counter()
         """Forfeits by kind."""
+        self.first_failure: Failure | None = None
+        """Why it forfeited for the first time."""
         self.stale = 0
         self.used_ms = 0.0
         self.longest_game_ms = 0.0
@@ -32,8 +70,9 @@ class BotTally:
         self.games += 1
         self.points += result.scores[seat]
         self.places[place] += 1
-        if (fault := result.reasons[seat]) is not None:
-            self.faults[fault.kind] += 1
+        if (failure := failure_of(result, seat)) is not None:
+            self.faults[failure.kind] += 1
+            self.first_failure = self.first_failure or failure
         elif result.won:
             self.wins += 1
         elif place == 1:

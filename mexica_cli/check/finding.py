@@ -71,3 +71,5 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     stderr: str = ""
     """The end of what the bot wrote to standard error."""
     seconds: float = 0.0
+    broken: str | None = None
+    """The failed check on which it rests, where it was not tried for that."""

@@ -28,6 +28,15 @@ def finding_text(finding: Finding, marks: dict[Verdict, str]) -> str:
     return "\n".join(lines)
 
 
+def untried_text(findings: Sequence[Finding], marks: dict[Verdict, str]) -> str | None:
+    """One line for all checks that were not tried, if there are any."""
+    untried = [finding for finding in findings if finding.broken is not None]
+    if not untried:
+        return None
+    were = "1 check was" if len(untried) == 1 else f"{len(untried)} checks were"
+    return f"{marks[Verdict.NOT_APPLICABLE]} {were} not tried, as `{untried[0].broken}` has failed"
+
+
 def _details(finding: Finding) -> Iterator[str]:
     yield from map(_spoken, finding.dialogue)
     for number, line in enumerate(finding.stderr.splitlines()[-STDERR_LINES:]):
@@ -57,8 +66,11 @@ def summary(findings: Sequence[Finding]) -> str:
     parts = [passed]
     if counts[Verdict.FAIL]:
         parts.append(f"{counts[Verdict.FAIL]} failed: {_names(findings, Verdict.FAIL)}")
-    if counts[Verdict.NOT_APPLICABLE]:
-        parts.append(f"{counts[Verdict.NOT_APPLICABLE]} not applicable")
+    untried = sum(finding.broken is not None for finding in findings)
+    if counts[Verdict.NOT_APPLICABLE] > untried:
+        parts.append(f"{counts[Verdict.NOT_APPLICABLE] - untried} not applicable")
+    if untried:
+        parts.append(f"{untried} not tried")
     return "; ".join(parts) + "."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
 import trio
 
 from mexica_cli.arena.bot import Arena, Bot, Notice, open_arena
@@ -64,7 +65,8 @@ class _Run:
     async def _examine(self, check: Check, limiter: trio.CapacityLimiter) -> None:
         async with limiter:
             if (broken := self._broken()) is not None:
-                finding = _finding(check, NotApplicable(f"not tried: `{broken}` has failed"))
+                untried = _finding(check, NotApplicable(f"not tried: `{broken}` has failed"))
+                finding = msgspec.structs.replace(untried, broken=broken)
             else:
                 finding = await examine(check, Desk(self._arena, self._bot, self._setting))
         self._found[check.name] = finding

@@ -11,6 +11,7 @@ from typing import Any
 import click
 import msgspec
 import trio
+from rich.console import Console
 
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
@@ -20,7 +21,7 @@ from mexica_cli.check.catalogue import CHECKS
 from mexica_cli.check.check import Check
 from mexica_cli.check.dialogue import Spoken
 from mexica_cli.check.finding import Finding, Verdict
-from mexica_cli.check.report import ASCII_MARKS, MARKS, check_text, finding_text, summary
+from mexica_cli.check.report import ASCII_MARKS, MARKS, check_text, finding_text, summary, untried_text
 from mexica_cli.check.runner import run_checks
 from mexica_cli.check.setting import Setting
 from mexica_cli.cli.output import OUTPUT_VERSION, format_option, print_line
@@ -146,7 +147,7 @@ def _run(setting: Setting, checks: Sequence[Check], jobs: int, format_: str) -> 
     if format_ == "jsonl":
         print_line(_summary(setting, findings))
     else:
-        console_for(sys.stdout).print(summary(findings))
+        _print_end(findings)
     return int(any(finding.verdict is Verdict.FAIL for finding in findings))
 
 
@@ -173,10 +174,22 @@ async def _watch_for_interrupt(
 
 
 def _print_text(finding: Finding) -> None:
+    if finding.broken is None:
+        console = console_for(sys.stdout)
+        console.print(finding_text(finding, _marks(console)), soft_wrap=True)
+        sys.stdout.flush()
+
+
+def _print_end(findings: Sequence[Finding]) -> None:
+    """What was not tried, all in one line, and the last sentence."""
     console = console_for(sys.stdout)
-    marks = MARKS if (console.encoding or "").lower().startswith("utf") else ASCII_MARKS
-    console.print(finding_text(finding, marks), soft_wrap=True)
-    sys.stdout.flush()
+    if (untried := untried_text(findings, _marks(console))) is not None:
+        console.print(untried, soft_wrap=True)
+    console.print(summary(findings))
+
+
+def _marks(console: Console) -> dict[Verdict, str]:
+    return MARKS if (console.encoding or "").lower().startswith("utf") else ASCII_MARKS
 
 
 def _print_json(finding: Finding) -> None:

@@ -31,7 +31,7 @@ from mexica_cli.games.game import Game
 from mexica_cli.record.lines import VOID, Header, Line, ResultLine
 from mexica_cli.record.reader import LogError, games, open_log
 from mexica_cli.record.writer import LogWriter, open_new, open_resumed
-from mexica_cli.view.console import console_for
+from mexica_cli.view.console import clean, console_for
 from mexica_cli.view.jsonl import game_line, summary_line
 from mexica_cli.view.progress import live_line
 from mexica_cli.view.standings import print_standings
@@ -222,7 +222,7 @@ def _open_log(request: Request) -> Iterator[tuple[LogWriter | None, list[Played]
 
 
 def _begin(path: str, request: Request) -> LogWriter:
-    writer = open_new(path)
+    writer = open_new(path, "go on with it by --resume, remove it")
     writer.write(request.header())
     return writer
 
@@ -303,7 +303,7 @@ class _Run:
         """0 when every game is played; else 1, with what is missing and how to go on."""
         missing = len(self._missing)
         if self._failure:
-            click.echo(f"Error: {self._failure}", err=True)
+            click.echo(f"Error: {clean(self._failure)}", err=True)
         if missing:
             click.echo(f"{missing} of {self._request.plan.games} games are not played.{self._how_to_go_on()}", err=True)
         return 1 if missing else 0

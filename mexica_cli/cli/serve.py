@@ -101,10 +101,12 @@ def _serve(settings: Settings, given: dict[str, Any]) -> int:
         trio.run(server.run)
     except BaseExceptionGroup as group:
         error = _first(group)
-        if not isinstance(error, FileError | LogError):
+        if not isinstance(error, LogError):
             raise error from None
         raise click.ClickException(str(error)) from None
-    except (FileError, LogError) as error:
+    except FileError as error:
+        raise click.UsageError(str(error)) from None
+    except LogError as error:
         raise click.ClickException(str(error)) from None
     unfinished = [table for table in server.tables if table.failure is not None]
     for table in unfinished:

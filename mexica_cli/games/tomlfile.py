@@ -25,6 +25,11 @@ class FileError(Exception):
     """A file that can't be used; the message names it, line and field where there are such, and what would be right."""
 
 
+def plain(error: Exception) -> str:
+    """What went wrong; what the system says comes without its number."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 class FieldError(Exception):
     """A field that can't be used; the message begins with its name."""
 
@@ -43,7 +48,7 @@ class TomlFile:
             self._text = path.read_text(encoding="utf-8")
             self.table: dict[str, Any] = tomllib.loads(self._text)
         except (OSError, UnicodeDecodeError) as error:
-            raise FileError(f"{path}: the {what} can't be read: {error}") from None
+            raise FileError(f"{path}: the {what} can't be read: {plain(error)}") from None
         except tomllib.TOMLDecodeError as error:
             line = re.search(r"at line (\d+)", str(error))
             raise FileError(f"{path}{':' + line[1] if line else ''}: this is not TOML: {error}") from None

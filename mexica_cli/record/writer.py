@@ -57,14 +57,15 @@ class LogWriter:
         self.close()
 
 
-def open_new(path: str) -> LogWriter:
+def open_new(path: str, ways_out: str = "remove it") -> LogWriter:
     """A log to be written from its header on; `-` is standard output.
 
+    `ways_out`: what the person at the shell can do about a file that holds something, but for choosing another name.
     Raises LogError for a file that holds something already, OSError for one that can't be written.
     """
     if path == "-":
         return LogWriter(sys.stdout.buffer, keep_open=True)
-    return LogWriter(_claim_empty(path, "resume that log, remove it"))
+    return LogWriter(_claim_empty(path, ways_out))
 
 
 @contextmanager

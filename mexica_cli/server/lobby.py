@@ -25,7 +25,7 @@ from mexica_cli.server.meters import Meters, resident_bytes
 from mexica_cli.server.settings import Settings
 from mexica_cli.server.spectator import Spectator
 from mexica_cli.server.streams import ClientChannel, StreamChannel
-from mexica_cli.server.table import Table
+from mexica_cli.server.table import LISTED, Table
 from mexica_cli.server.tokens import Tokens
 from mexica_cli.wire.framing import encode
 from mexica_cli.wire.handshake import SERVER, Refused
@@ -193,7 +193,17 @@ class Lobby:
             table.check(guest)
             return table
         fitting = [table for table in self.tables.values() if _would_admit(table, guest)]
+        if not fitting:
+            self._check_games(join)
         return fitting[0] if len(fitting) == 1 else None
+
+    def _check_games(self, join: Join) -> None:
+        """Whether something that the bot plays is played here, or may yet be. Raises Refused."""
+        played = {table.name: table.setting.game.name for table in self.tables.values()}
+        if join.games is None or not played or self.settings.may_open or set(join.games) & set(played.values()):
+            return
+        there = ", ".join(f"{game} at the table {table!r}" for table, game in list(played.items())[:LISTED])
+        raise Refused("wrong_game", f"none of the bot's games is played here; what is played is {there}")
 
     async def _attend(self, guest: Guest, channel: ClientChannel) -> None:
         """Listen to a bot between its matches, until this is no longer its connection."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mexica_cli.arena.host import VOIDS_IN_A_ROW
 from mexica_cli.arena.log import log
 from mexica_cli.arena.series import Pairing, schedule
-from mexica_cli.arena.tally import Tally
+from mexica_cli.arena.tally import Tally, void_reasons
 from mexica_cli.record.lines import VOID
 from mexica_cli.server.guest import Guest
 from mexica_cli.server.journal import Unfinished
@@ -100,7 +100,7 @@ class MatchesTable(Table):
             if result.outcome != VOID:
                 return
             cut = None
-        reasons = "; ".join(dict.fromkeys(fault.reason for fault in result.reasons if fault is not None))
+        reasons = void_reasons([guest.name for guest in seats], result)
         self.failure = f"match {pairing.id} was void {VOIDS_IN_A_ROW} times in a row: {reasons}"
         log.error("the table is given up", table=self.name, match=pairing.id, reason=self.failure)
 

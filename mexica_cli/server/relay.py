@@ -16,7 +16,7 @@ import trio
 from mexica_cli.arena.bot import Arena, Bot
 from mexica_cli.arena.channel import Channel
 from mexica_cli.arena.faults import ChannelClosed
-from mexica_cli.server.visit import Address, TurnedAway, Visit, VisitError, visit
+from mexica_cli.server.visit import Address, TlsFailed, TurnedAway, Visit, VisitError, visit
 from mexica_cli.wire.framing import BadMessage, LineTooLong, decode_arena_message, encode
 from mexica_cli.wire.handshake import Refused, games_on_offer, hello, read_join
 from mexica_cli.wire.messages import Bye, Error, Join, Welcome
@@ -70,7 +70,7 @@ class Relay:
         self._last_error: Error | None = None
 
     async def run(self) -> None:
-        """Play until the server has no more use for the bot. Raises BotFailed, TurnedAway."""
+        """Play until the server has no more use for the bot. Raises BotFailed, TurnedAway, TlsFailed."""
         try:
             while True:
                 if self._channel is None:
@@ -127,7 +127,7 @@ class Relay:
     # ---- at the server ---------------------------------------------------------------------------
 
     async def _stay(self) -> Ending:
-        """One connection, from its beginning to its end. Raises TurnedAway where there is no use in trying again."""
+        """One connection, from its beginning to its end. Raises TurnedAway, TlsFailed: another is of no use."""
         self._last_error = None
         try:
             async with visit(self._address, self._introduction()) as here:
@@ -139,6 +139,8 @@ class Relay:
                 raise
             self._last_error = refusal.error
             self._notice(f"{refusal}; trying again")
+        except TlsFailed:
+            raise
         except VisitError as error:
             self._notice(f"{error}; trying again")
         return Ending.BROKEN

@@ -15,7 +15,7 @@ import msgspec
 import trio
 
 from mexica_cli.arena.log import log
-from mexica_cli.games.tomlfile import FileError
+from mexica_cli.games.tomlfile import FileError, plain
 from mexica_cli.record.reader import LogError
 from mexica_cli.server.door import AGAIN
 from mexica_cli.server.furniture import Furniture
@@ -107,9 +107,15 @@ class Server:
 
     async def _listen(self, nursery: trio.Nursery) -> None:
         """Take connections from now on. Raises OSError."""
-        listeners = await trio.open_tcp_listeners(self.settings.port, host=self.settings.host)
+        host, port = self.settings.host, self.settings.port
+        try:
+            listeners = await trio.open_tcp_listeners(port, host=host)
+        except OSError as error:
+            raise OSError(f"can't listen on {host}:{port}: {plain(error)}") from None
+        except UnicodeError:
+            raise OSError(f"can't listen on {host}:{port}: that is no name of a host") from None
         nursery.start_soon(trio.serve_listeners, self._accept, listeners)
-        self._started(self.settings.host, listeners[0].socket.getsockname()[1])
+        self._started(host, listeners[0].socket.getsockname()[1])
 
     # ---- tables ----------------------------------------------------------------------------------
 
@@ -275,7 +281,7 @@ def _tls_context(settings: Settings) -> ssl.SSLContext | None:
     try:
         context.load_cert_chain(certificate, key)
     except (OSError, ssl.SSLError) as error:
-        raise FileError(f"{certificate}, {key}: certificate and key can't be used: {error}") from None
+        raise FileError(f"{certificate}, {key}: certificate and key can't be used: {plain(error)}") from None
     return context
 
 

@@ -104,7 +104,10 @@ class Table(ABC):
             raise Refused("not_invited", f"{guest.name!r} isn't among those who may sit at the table {self.name!r}")
         plays = guest.joined.games if guest.joined else None
         if plays is not None and self.setting.game.name not in plays:
-            raise Refused("wrong_game", f"{self.setting.game.name} is played at the table {self.name!r}")
+            raise Refused(
+                "wrong_game",
+                f"{self.setting.game.name} is played at the table {self.name!r}, which isn't among the bot's games",
+            )
 
     def welcome_back(self, guest: Guest) -> None:
         """Somebody who sits here has come over another connection."""

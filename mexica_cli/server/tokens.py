@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import trio
 
-from mexica_cli.games.tomlfile import FileError
+from mexica_cli.games.tomlfile import FileError, plain
 from mexica_cli.server.settings import NAME
 
 TOKEN_BYTES = 32
@@ -84,7 +84,7 @@ def _lines(path: Path) -> list[str]:
     try:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: the tokens can't be read: {error}") from None
+        raise FileError(f"{path}: the tokens can't be read: {plain(error)}") from None
 
 
 def _hash(token: str, salt: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ import msgspec
 import trio
 
 from mexica_cli.arena.tcp import DEFAULT_PORT
+from mexica_cli.games.tomlfile import plain
 from mexica_cli.wire.framing import BadMessage, LineBuffer, encode
 from mexica_cli.wire.lobby import ServerMessage, decode_server_message
 from mexica_cli.wire.messages import PROTOCOL_VERSION, Error, Hello, Join, Message, Ping, Pong, Welcome
@@ -18,6 +20,8 @@ from mexica_cli.wire.messages import PROTOCOL_VERSION, Error, Hello, Join, Messa
 LINE_BYTES = 1 << 24
 """The longest line taken from a server."""
 READ_BYTES = 65536
+NOT_TLS = frozenset({"WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE"})
+"""What OpenSSL calls it when the other side answers with something else than TLS."""
 PATIENCE = 30.0
 """Seconds to connect and to be welcomed."""
 
@@ -34,6 +38,10 @@ class TurnedAway(VisitError):
         self.error = error
 
 
+class TlsFailed(VisitError):
+    """TLS can't be spoken with the server, however often it is tried."""
+
+
 class Address(msgspec.Struct, frozen=True, kw_only=True):
     """Where a server is."""
 
@@ -47,11 +55,11 @@ class Address(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.host}:{self.port}"
 
     def context(self) -> ssl.SSLContext:
-        """Raises VisitError."""
+        """Raises TlsFailed."""
         try:
             return ssl.create_default_context(cafile=self.authority)
         except (OSError, ssl.SSLError) as error:
-            raise VisitError(f"{self.authority}: the certificates can't be read: {error}") from None
+            raise TlsFailed(f"{self.authority}: the certificates can't be read: {plain(error)}") from None
 
 
 class Visit:
@@ -77,7 +85,7 @@ class Visit:
             try:
                 data = await self._stream.receive_some(READ_BYTES)
             except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-                raise VisitError(f"the connection is broken: {_inside(error)}") from None
+                raise _broken(error) from None
             if not data:
                 raise VisitError("the server closed the connection")
             self._lines.feed(bytes(data))
@@ -116,9 +124,10 @@ class Visit:
         self.welcome = answer
 
 
-def _inside(error: BaseException) -> BaseException:
-    """What TLS has to say, where it is TLS."""
-    return error.__cause__ or error
+def _broken(error: Exception) -> VisitError:
+    """With what the system, or TLS, has to say."""
+    cause = error.__cause__
+    return VisitError(f"the connection is broken: {plain(cause if isinstance(cause, Exception) else error)}")
 
 
 @asynccontextmanager
@@ -142,10 +151,45 @@ async def visit(address: Address, join: Join) -> AsyncIterator[Visit]:
 
 
 async def _connect(address: Address) -> trio.abc.Stream:
+    context = address.context() if address.tls else None
     try:
         stream = await trio.open_tcp_stream(address.host, address.port)
     except OSError as error:
-        raise VisitError(f"{address} can't be reached: {error}") from None
-    if not address.tls:
-        return stream
-    return trio.SSLStream(stream, address.context(), server_hostname=address.host, https_compatible=True)
+        raise VisitError(f"{address} can't be reached: {_why_unreachable(error)}") from None
+    except UnicodeError:
+        raise VisitError(f"{address} can't be reached: that is no name of a host") from None
+    return stream if context is None else await _secure(stream, context, address)
+
+
+def _why_unreachable(error: OSError) -> str:
+    """What the system says; there may be several addresses behind a name, each with its own reason."""
+    attempts = error.__cause__
+    if not isinstance(attempts, ExceptionGroup):
+        return plain(error)
+    reasons = (
+        os.strerror(one.errno) if isinstance(one, OSError) and one.errno else str(one) for one in attempts.exceptions
+    )
+    return ", ".join(dict.fromkeys(reasons))
+
+
+async def _secure(stream: trio.SocketStream, context: ssl.SSLContext, address: Address) -> trio.abc.Stream:
+    """The same with TLS around it. Raises VisitError."""
+    secure = trio.SSLStream(stream, context, server_hostname=address.host, https_compatible=True)
+    try:
+        await secure.do_handshake()
+    except BaseException as error:
+        await trio.aclose_forcefully(stream)
+        if isinstance(error, trio.BrokenResourceError):
+            raise _handshake_error(address, error) from None
+        raise
+    return secure
+
+
+def _handshake_error(address: Address, error: trio.BrokenResourceError) -> VisitError:
+    match error.__cause__:
+        case ssl.SSLCertVerificationError() as cause:
+            advice = "; --tls-ca FILE names certificates to trust"
+            return TlsFailed(f"the certificate of {address} can't be trusted: {cause.verify_message}{advice}")
+        case ssl.SSLError(reason=str(reason)) if reason in NOT_TLS:
+            return TlsFailed(f"{address} doesn't speak TLS; try it without --tls and --tls-ca")
+    return _broken(error)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
 from rich.table import Table
 
 from mexica_cli.arena.tally import BotTally, Tally
 from mexica_cli.record.lines import Latency
+from mexica_cli.view.console import clean
 
 
 def print_standings(console: Console, tally: Tally, seed: int, latency: Latency | None) -> None:
@@ -27,6 +28,8 @@ def print_standings(console: Console, tally: Tally, seed: int, latency: Latency 
             soft_wrap=True,
         )
     console.print(f"seed: {seed}", soft_wrap=True)
+    for line in _first_failures(tally):
+        console.print(line, soft_wrap=True)
 
 
 def standings_table(tally: Tally) -> Table:
@@ -57,6 +60,17 @@ def _row(bot: BotTally, seats: int) -> Iterable[str]:
 
 def _forfeits(tally: Tally) -> str:
     return "; ".join(f"{bot.name} {_counts(bot.faults.items())}" for bot in tally.standings() if bot.faults)
+
+
+def _first_failures(tally: Tally) -> Iterator[str]:
+    """Why each bot forfeited for the first time, with its last words; then where to learn more."""
+    failures = [(bot.name, bot.first_failure) for bot in tally.standings() if bot.first_failure]
+    for name, failure in failures:
+        yield clean(f"{name} forfeited {failure.match}: {failure.reason}")
+        if failure.stderr:
+            yield clean(f"  {failure.stderr}")
+    if failures:
+        yield "`mexica check BOT` says more."
 
 
 def _endings(tally: Tally) -> str:

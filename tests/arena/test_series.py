@@ -253,7 +253,7 @@ async def test_what_it_wrote_to_standard_error_is_on_file(nursery: trio.Nursery)
 
     talker = Talker("bob", on={Hello: say(b"usage: bob FILE")})
     run = prepare(nursery, Player("ann"), talker)
-    with pytest.raises(SeriesStopped):
+    with pytest.raises(SeriesStopped, match=r"row: bob: .* \(the last line of its standard error: Traceback\)$"):
         await run.series.run(frozenset(), never)
     assert [result.stderr for result in run.results()] == [[None, "Traceback"]] * 2
     assert run.verified().void == 2
@@ -262,7 +262,7 @@ async def test_what_it_wrote_to_standard_error_is_on_file(nursery: trio.Nursery)
 async def test_two_void_games_in_a_row_stop_the_series(nursery: trio.Nursery) -> None:
     run = prepare(nursery, *three(), games=4)
     run.players[2].refusals.extend([refused(), refused()])
-    with pytest.raises(SeriesStopped, match=r"game 1-1 was void 2 times in a row: no such program$"):
+    with pytest.raises(SeriesStopped, match=r"game 1-1 was void 2 times in a row: cyd: no such program$"):
         await run.series.run(frozenset(), never)
     assert run.reports == [("1-1", "void")] * 2
 

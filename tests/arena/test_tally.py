@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from mexica_cli.arena.tally import Tally
+from mexica_cli.arena.tally import Tally, void_reasons
 from mexica_cli.record.lines import ResultLine
 from mexica_cli.wire.messages import Fault
 
@@ -71,6 +71,39 @@ def test_forfeits_are_counted_by_kind() -> None:
     tally.add(names, result([3, 1, 2], [9, 1, 9], {0: "timeout", 2: "timeout"}))
     assert dict(tally.bots["bob"].faults) == {"timeout": 2}
     assert dict(tally.endings) == {"forfeit: crash and timeout": 1, "forfeit: timeout": 2}
+
+
+def failed(match: str, *faults: tuple[str, str, str | None] | None) -> ResultLine:
+    """A game that those bots forfeited: kind, reason and standard error by seat."""
+    return replace(
+        result([1] * len(faults), [0] * len(faults)),
+        match=match,
+        outcome="forfeit",
+        reasons=[fault and Fault(kind=fault[0], reason=fault[1]) for fault in faults],
+        stderr=[fault and fault[2] for fault in faults],
+    )
+
+
+def test_the_first_failure_of_a_bot_is_kept_with_its_last_words() -> None:
+    tally = Tally(["ann", "bob", "cyd"])
+    names = ["ann", "bob", "cyd"]
+    tally.add(names, failed("1-1", None, ("crash", "it crashed", "Traceback\n  ValueError: so\n \n"), None))
+    tally.add(names, failed("1-2", None, ("timeout", "too late", None), ("timeout", "no `ready`", None)))
+    ann, bob, cyd = (tally.bots[name].first_failure for name in names)
+    assert ann is None
+    assert bob is not None
+    assert (bob.match, bob.kind, bob.reason, bob.stderr) == ("1-1", "crash", "it crashed", "ValueError: so")
+    assert cyd is not None
+    assert (cyd.match, cyd.reason, cyd.stderr) == ("1-2", "no `ready`", "")
+
+
+def test_the_reason_of_a_void_game_names_the_bot_that_is_to_blame() -> None:
+    names = ["ann", "bob"]
+    assert void_reasons(names, failed("1-1", None, ("startup", "no `join`", None))) == "bob: no `join`"
+    assert void_reasons(names, failed("1-1", ("startup", "no `join`", "a\nno licence\n"), None)) == (
+        "ann: no `join` (the last line of its standard error: no licence)"
+    )
+    assert void_reasons(names, failed("1-1", *[("arena", "a bug", None)] * 2)) == "a bug"
 
 
 def test_void_games_are_counted_and_count_for_nothing() -> None:

@@ -307,6 +307,7 @@ async def test_without_the_basics_nothing_else_is_tried(autojump_clock: MockCloc
     findings = await found(setting(player(players.Elsewhere), nim), "join", "ready", "turn", "ping")
     assert [finding.verdict for finding in findings] == ["pass", "fail", "not_applicable", "not_applicable"]
     assert findings[-1].reason == "not tried: `ready` has failed"
+    assert [finding.broken for finding in findings] == [None, None, "ready", "ready"]
 
 
 async def test_findings_come_in_order_whatever_is_done_first(autojump_clock: MockClock, nim: Game) -> None:

@@ -91,8 +91,26 @@ def test_a_bad_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\n      stderr Traceback (most recent call last):\n" in out
     assert "\n             ValueError: can't think of anything for turn 2\n" in out
     assert "\n      see protocol/PROTOCOL.md#faults\n" in out
-    assert "\n– ping              not tried: `turn` has failed\n" in out
-    assert out.endswith("\n1 of 2 passed; 1 failed: turn; 1 not applicable.\n")
+    assert out.endswith(
+        "\n– 1 check was not tried, as `turn` has failed\n1 of 2 passed; 1 failed: turn; 1 not tried.\n"
+    )
+    assert "ping" not in out
+
+
+def test_what_was_not_tried_is_one_line_for_people_and_all_of_it_for_programs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert check("false") == 1
+    untried = len(CHECKS) - 1
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"– {untried} checks were not tried, as `join` has failed",
+        f"0 of 1 passed; 1 failed: join; {untried} not tried.",
+    ]
+    assert check("false", "--format", "jsonl") == 1
+    join, *others, summary = lines(capsys.readouterr().out)
+    assert "broken" not in join
+    assert [other["reason"] for other in others] == ["not tried: `join` has failed"] * untried
+    assert summary["verdicts"] == {"pass": 0, "fail": 1, "warn": 0, "not_applicable": untried}
 
 
 def test_a_warning_is_no_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +166,7 @@ def test_limits_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--game", "nim", zoo("silent_at_handshake"), "--startup", "200ms", "--quit", "0"]) == 1
     out = capsys.readouterr().out
     assert out.startswith("✗ join              no `join` within 0.2 s\n")
-    assert out.endswith(f"0 of 1 passed; 1 failed: join; {len(CHECKS) - 1} not applicable.\n")
+    assert out.endswith(f"0 of 1 passed; 1 failed: join; {len(CHECKS) - 1} not tried.\n")
 
 
 def test_a_terminal_without_unicode(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +175,7 @@ def test_a_terminal_without_unicode(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check(zoo("prints_board"), "--only", "join", "--only", "turn", "--only", "votes") == 1
     stream.flush()
     out = stream.buffer.getvalue().decode("ascii")
-    assert [line[:7] for line in out.splitlines() if line[0] != " "] == ["ok join", "XX turn", "-- vote", "1 of 2 "]
+    assert [line[:7] for line in out.splitlines() if line[0] != " "] == ["ok join", "XX turn", "-- 1 ch", "1 of 2 "]
 
 
 def test_an_interrupt_ends_everything(root: Path) -> None:

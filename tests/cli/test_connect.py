@@ -29,9 +29,14 @@ async def bring(port: int, *words: str, **environment: str) -> trio.Process:
 
 
 async def errors(process: trio.Process) -> str:
+    """What it has said, when it has ended."""
     assert process.stderr is not None
-    text = b"".join([data async for data in process.stderr])
-    await process.wait()
+    try:
+        with trio.fail_after(120):
+            text = b"".join([data async for data in process.stderr])
+            await process.wait()
+    finally:
+        process.kill()
     return text.decode()
 
 
@@ -106,6 +111,21 @@ async def test_a_token_comes_from_a_file_or_the_environment(tmp_path: Path, monk
 def test_what_cannot_be_brought(capsys: pytest.CaptureFixture[str], words: list[str], code: int, reason: str) -> None:
     assert run(["connect", *words]) == code
     assert reason in capsys.readouterr().err
+
+
+async def test_a_port_without_tls_is_the_end(tmp_path: Path) -> None:
+    with serving(tmp_path, LADDER) as server:
+        bot = await bring(server.port, "random", "--tls")
+        text = await errors(bot)
+        assert text == f"Error: 127.0.0.1:{server.port} doesn't speak TLS; try it without --tls and --tls-ca\n"
+        assert bot.returncode == 1
+
+
+async def test_certificates_that_cannot_be_read_are_the_end(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").write_text("no certificate")
+    bot = await bring(1, "random", "--tls-ca", str(tmp_path / "ca.pem"))
+    assert (await errors(bot)).startswith(f"Error: {tmp_path / 'ca.pem'}: the certificates can't be read: ")
+    assert bot.returncode == 1
 
 
 async def test_a_table_that_is_not_there_is_the_end(tmp_path: Path) -> None:

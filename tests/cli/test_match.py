@@ -144,7 +144,7 @@ def test_an_existing_log_is_not_overwritten(tmp_path: Path, capsys: pytest.Captu
     log = tmp_path / "log.jsonl"
     log.write_text("precious\n")
     assert play("--log", str(log)) == 2
-    assert "log.jsonl" in capsys.readouterr().err
+    assert "log.jsonl: the file exists and isn't empty; go on with it by --resume, remove" in capsys.readouterr().err
     assert log.read_text() == "precious\n"
 
 
@@ -184,16 +184,28 @@ def test_wrong_usage_is_said_in_a_sentence(
 
 def test_a_bot_that_never_starts_stops_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.py"
-    broken.write_text("import sys\nsys.exit('no licence')\n")
+    broken.write_text("import sys\nsys.exit('no \\x1b[31mlicence')\n")
     log = tmp_path / "log.jsonl"
     assert run(["match", "random", str(broken), "--games", "3", "--log", str(log)]) == 1
     out, err = capsys.readouterr()
     assert "2 void" in out
-    assert "void 2 times in a row" in err
+    assert "void 2 times in a row: broken: no `join`: the process exited with code 1 (the last line of " in err
+    assert " standard error: no \ufffd[31mlicence)\n" in err
     assert "3 of 3 games are not played" in err
     results = [line for line in without_times(log) if line["type"] == "result"]
     assert [(line["match"], line["outcome"]) for line in results] == [("1-1", "void")] * 2
-    assert "no licence" in str(results[0]["stderr"])
+    assert "licence" in str(results[0]["stderr"])
+
+
+def test_why_a_bot_forfeited_is_said_below_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crash = tmp_path / "crash.py"
+    crash.write_text(SLEEPER.replace("time.sleep(3600)", "raise ValueError('no such action')"))
+    assert run(["match", "random", str(crash), "--seed", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "crash forfeited 1-1: the process exited with code 1 in mid-match",
+        "  ValueError: no such action",
+        "`mexica check BOT` says more.",
+    ]
 
 
 @pytest.fixture

@@ -64,7 +64,8 @@ def test_a_token_is_made_and_printed_once(
         (["--new-token", "a b", "--tokens", "t"], "'a b' is no name of a bot"),
         (["--once"], "a ladder never ends"),
         (["--tls-cert", "x"], "--tls-cert and --tls-key go together"),
-        (["--config", "none.toml"], "none.toml: the configuration can't be read"),
+        (["--config", "none.toml"], "none.toml: the configuration can't be read: No such file or directory\n"),
+        (["--tokens", "none"], "none: the tokens can't be read: No such file or directory\n"),
         (["--port", "99999"], "99999"),
     ],
 )
@@ -76,21 +77,30 @@ def test_wrong_words(
     assert reason in capsys.readouterr().err
 
 
-def test_what_keeps_it_from_starting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "server.toml"
     config.write_text('tokens = "none"\nport = 0\n')
-    assert run(["serve", "--config", str(config)]) == 1
+    assert run(["serve", "--config", str(config)]) == 2
     assert "none: the tokens can't be read" in capsys.readouterr().err
     config.write_text('tls_cert = "a"\ntls_key = "b"\nport = 0\n')
-    assert run(["serve", "--config", str(config)]) == 1
-    assert "certificate and key can't be used" in capsys.readouterr().err
+    assert run(["serve", "--config", str(config)]) == 2
+    assert "certificate and key can't be used: No such file or directory\n" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with serving(tmp_path, DUEL) as server:
         data = str(tmp_path / "other")
         assert run(["serve", "--port", str(server.port), "--data", data]) == 1
-        assert "in use" in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert said == f"Error: can't listen on 127.0.0.1:{server.port}: Address already in use\n"
+
+
+@pytest.mark.parametrize("host", ["300.1.1.1", "a..b"])
+def test_an_address_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str) -> None:
+    assert run(["serve", "--host", host, "--port", "7", "--data", str(tmp_path)]) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.startswith(f"Error: can't listen on {host}:7: ")
+    assert "Errno" not in said
 
 
 def test_a_log_that_another_server_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

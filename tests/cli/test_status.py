@@ -55,4 +55,4 @@ async def test_how_a_server_does(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 async def test_nobody_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert await look("status", "127.0.0.1:1") == 1
-    assert "127.0.0.1:1 can't be reached" in capsys.readouterr().err
+    assert capsys.readouterr().err == "Error: 127.0.0.1:1 can't be reached: Connection refused\n"

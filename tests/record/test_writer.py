@@ -79,8 +79,11 @@ def test_a_device_is_no_file(log: list[Line]) -> None:
 
 def test_a_file_with_something_in_it_is_not_overwritten(path: Path) -> None:
     path.write_text("precious")
-    with pytest.raises(LogError, match=r"games\.jsonl: the file exists and isn't empty"):
+    said = r"games\.jsonl: the file exists and isn't empty; {} or choose another name$"
+    with pytest.raises(LogError, match=said.format("remove it")):
         open_new(str(path))
+    with pytest.raises(LogError, match=said.format("burn it")):
+        open_new(str(path), "burn it")
     assert path.read_text() == "precious"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from server.kit import bot, indoors, lines_of, of, served, settings, verified
+from server.kit import Indoors, bot, indoors, lines_of, of, served, settings, verified
 from trio.testing import MockClock
 
 from mexica_cli.record.lines import FaultLine, GameLine, ResultLine
@@ -96,6 +96,29 @@ async def test_who_may_not_is_told_why(clock: MockClock, tmp_path: Path, fields:
         assert error is not None
         assert (error.code, error.fatal) == (code, True)
         assert sorted(server.lobby.guests) == ["cyd", "dan"]
+
+
+async def refused_for_its_games(server: Indoors) -> Error | None:
+    client = server.connect()
+    await client.until(Hello)
+    await client.send(Join(protocol=1, name="ann", games=["mexica"]))
+    return await client.end()
+
+
+@pytest.mark.parametrize("tables", [["one"], ["one", "other"]])
+async def test_a_bot_of_another_game_is_told_so(clock: MockClock, tmp_path: Path, tables: list[str]) -> None:
+    async with indoors(settings(tmp_path, *({"name": name} for name in tables))) as server:
+        error = await refused_for_its_games(server)
+        assert error is not None
+        assert (error.code, error.fatal) == ("wrong_game", True)
+        assert error.reason.endswith("what is played is " + ", ".join(f"nim at the table {name!r}" for name in tables))
+        assert not server.lobby.guests
+
+
+async def test_a_bot_of_another_game_may_wait_where_tables_can_be_opened(clock: MockClock, tmp_path: Path) -> None:
+    async with indoors(settings(tmp_path, {"name": "duel"}, may_open=["bob"])) as server:
+        await server.join("ann", games=["mexica"])
+        assert list(server.lobby.guests) == ["ann"]
 
 
 async def test_names_are_cleaned(clock: MockClock, tmp_path: Path) -> None:

@@ -102,18 +102,20 @@ async def test_a_new_configuration_on_sighup(tmp_path: Path) -> None:
     with serving(tmp_path, LADDER) as server:
         client = await connect(server.port)
         await client.join("eye", role="spectator")
-        for text, tables in (
+        steps = (
             (more, ["ladder", "duel"]),
             ("this is not TOML", ["ladder", "duel"]),
             (LADDER, ["ladder"]),
-        ):
+        )
+        for count, (text, tables) in enumerate(steps, 1):
             (tmp_path / "server.toml").write_text(text)
             server.process.send_signal(signal.SIGHUP)
             with trio.fail_after(120):
                 while True:
                     await client.send(b'{"type":"look","at":"tables"}\n')
                     message = await client.hear()
-                    if [table.name for table in getattr(message, "tables", [])] == tables:
+                    read = (tmp_path / "server.log").read_text().count("new configuration")
+                    if read == count and [table.name for table in getattr(message, "tables", [])] == tables:
                         break
                     await trio.sleep(0.05)
         assert await server.signal(signal.SIGTERM) == 0

@@ -30,7 +30,7 @@ def result(ranking: list[int], scores: list[int], faults: dict[int, str], ms: fl
         outcome="forfeit" if faults else "finished",
         ranking=ranking,
         scores=scores,
-        reasons=[Fault(kind=faults[seat], reason="") if seat in faults else None for seat in seats],
+        reasons=[Fault(kind=faults[seat], reason="too bad") if seat in faults else None for seat in seats],
         actions=100,
         digest="",
         stale=[0] * len(ranking),
@@ -79,6 +79,34 @@ def test_all_of_it() -> None:
         "games: 3 played, 300 actions (1 finished, 1 forfeit: crash, 1 forfeit: timeout, 1 void)",
         "arena: 81 µs of its own a decision (median), 140 µs (99th percentile), 2075 µs (most), 420 decisions",
         "seed: 42",
+        "bob forfeited 1-1: too bad",
+        "`mexica check BOT` says more.",
+    ]
+
+
+def test_the_last_words_of_a_bot_that_forfeited_are_shown_and_safe() -> None:
+    tally = Tally(["ann", "bob"])
+    crash = replace(
+        result([1, 2], [9, 0], {1: "crash"}),
+        reasons=[None, Fault(kind="crash", reason="it\x1b[31m crashed")],
+        stderr=[None, "Traceback\nValueError: \x1b[2Jno such action\n\n"],
+    )
+    tally.add(["ann", "bob"], crash)
+    tally.add(["ann", "bob"], replace(crash, match="1-2", stderr=[None, "later"]))
+    assert printed(io.StringIO(), tally, None).partition("seed: 42\n")[2].splitlines() == [
+        "bob forfeited 1-1: it�[31m crashed",
+        "  ValueError: �[2Jno such action",
+        "`mexica check BOT` says more.",
+    ]
+
+
+def test_every_bot_that_forfeited_is_explained() -> None:
+    tally = Tally(["ann", "bob", "cyd"])
+    tally.add(["bob", "cyd", "ann"], result([1, 2, 3], [9, 1, 0], {1: "timeout", 2: "crash"}))
+    assert printed(io.StringIO(), tally, None).partition("seed: 42\n")[2].splitlines() == [
+        "cyd forfeited 1-1: too bad",
+        "ann forfeited 1-1: too bad",
+        "`mexica check BOT` says more.",
     ]
 
 
@@ -97,7 +125,7 @@ def test_nothing_is_wrapped_or_cut_in_a_pipe(name: str) -> None:
     for kind in ("illegal", "disconnect", "protocol", "oversize", "memory"):
         tally.add(names, result([1, 2, 3, 4], [1, 1, 1, 1], {3: kind, 2: kind}))
     lines = printed(io.StringIO(), tally).splitlines()
-    assert len(lines) == 2 + len(names) + 4
+    assert len(lines) == 2 + len(names) + 4 + 3
     assert all(any(line.startswith(f"{name} ") for line in lines) for name in names)
     assert not any("…" in line for line in lines)
 
@@ -141,7 +169,9 @@ def test_without_a_game_that_counts_there_is_no_table() -> None:
 def test_without_forfeits_there_is_no_line_of_them() -> None:
     tally = Tally(["ann", "bob"])
     tally.add(["ann", "bob"], result([1, 2], [2, 1], {}))
-    assert "forfeits" not in printed(io.StringIO(), tally)
+    text = printed(io.StringIO(), tally)
+    assert "forfeit" not in text
+    assert "mexica check" not in text
 
 
 def test_a_team() -> None:
