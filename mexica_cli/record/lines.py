@@ -41,7 +41,7 @@ class BotRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     command: str
     """What was run, or `listen:PORT`."""
     sha256: str
-    """Over the command's words and the bytes of the files among them, and of `mexica_cli/tactics` where one names it."""
+    """Over the command's words and the bytes of files among them, and of `mexica_cli/tactics` where one names it."""
     sandbox: bool = False
     """It was run in a sandbox."""
 
