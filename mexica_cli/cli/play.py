@@ -198,6 +198,8 @@ class Evening:
             self._write(line)
         try:
             trio.run(self._play)
+        except KeyboardInterrupt:
+            pass  # Ctrl-C while a bot thinks: leaving, as by `quit`
         finally:
             if self._writer is not None:
                 self._writer.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -222,5 +223,5 @@ def test_the_commands_at_the_head(folder: Path, monkeypatch: pytest.MonkeyPatch)
     commands = [line.partition("  #")[0] for line in blocks("sh")[0].splitlines()]
     assert len(commands) == 4
     for command in commands:
-        text = command.replace("mexica ", f"{sys.executable} -m mexica_cli ", 1)
+        text = command.replace("mexica ", f"{shlex.quote(sys.executable)} -m mexica_cli ", 1)
         subprocess.run(text, shell=True, check=True, capture_output=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -72,7 +73,7 @@ async def test_a_bot_that_fails_is_started_anew_and_comes_back(tmp_path: Path, r
     with serving(tmp_path, LADDER.replace("60s", "3s")) as server:
         async with trio.open_nursery() as nursery:
             animal = root / "tests" / "zoo" / "crashes.py"
-            bot = await bring(server.port, f"mine={animal}")
+            bot = await bring(server.port, f"mine={shlex.quote(str(animal))}")
             nursery.start_soon(Regular("regular", server.port).run)
             with trio.fail_after(200):
                 log = tmp_path / "mexica-server" / "ladder" / "log.jsonl"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -108,7 +109,7 @@ class Terminal:
 
     def __init__(self, folder: Path, *words: str) -> None:
         self._tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
-        command = " ".join([*MEXICA, *words])
+        command = shlex.join([*MEXICA, *words])
         self._run("new-session", "-d", "-x", "120", "-y", "45", f"{command}; echo code $?; cat")
 
     def _run(self, *words: str) -> str:
@@ -134,6 +135,13 @@ class Terminal:
             assert time.monotonic() < until, f"{words!r} never came:\n{screen}"
             time.sleep(0.02)
         return screen
+
+    def prompted(self) -> None:
+        """Wait until something can be typed."""
+        until = time.monotonic() + 60
+        while self.screen().rstrip().rpartition("\n")[2] != "A>":
+            assert time.monotonic() < until, self.screen()
+            time.sleep(0.02)
 
     def close(self) -> None:
         self._run("kill-server")
@@ -161,8 +169,10 @@ def test_a_game_in_a_terminal(tmp_path: Path, terminals: list[Terminal]) -> None
     terminal.shows("human takes an action token")
     terminal.resize(70, 24)
     terminal.type("undo")
+    terminal.prompted()
     terminal.press("C-c")
     terminal.shows("Ctrl-C once more")
+    terminal.prompted()
     while "code" not in terminal.screen():
         asked = terminal.screen().count("A> auto")
         terminal.type("auto")
@@ -174,9 +184,10 @@ def test_a_game_in_a_terminal(tmp_path: Path, terminals: list[Terminal]) -> None
 
 def test_leaving_a_game_in_a_terminal(tmp_path: Path, terminals: list[Terminal]) -> None:
     terminals.append(terminal := Terminal(tmp_path, "play", "random", "--seed", "1"))
-    terminal.shows("A>")
+    terminal.prompted()
     terminal.press("C-c")
     terminal.shows("Ctrl-C once more")
+    terminal.prompted()
     terminal.press("C-c")
     terminal.shows("code 1")
     terminal.type("hello")  # the terminal is as it was: it echoes
