@@ -7,10 +7,9 @@ import sys
 from typing import Any
 
 import click
-import msgspec
 from rich.table import Table
 
-from mexica_cli.cli.output import OUTPUT_VERSION, check_files, format_option, print_line
+from mexica_cli.cli.output import Output, check_files, format_option, print_line
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.mexica import bits
 from mexica_cli.games.mexica.board import LETTERS, MOST_ROWS, Board, drawn
@@ -25,10 +24,9 @@ DRAWS, DRAWN_SPACES = 200, 100_000
 """Random draws by which it is judged whether the neutral temples have room: fewer on boards so large that they have."""
 
 
-class BoardOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="board"):
+class BoardOutput(Output, frozen=True, kw_only=True, tag="board"):
     """A board and what counts on it."""
 
-    version: int = OUTPUT_VERSION
     name: str
     rows: int
     columns: int

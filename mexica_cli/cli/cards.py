@@ -12,16 +12,15 @@ import click
 import msgspec
 from rich.table import Table
 
-from mexica_cli.cli.output import OUTPUT_VERSION, check_files, format_option, print_line
+from mexica_cli.cli.output import Output, check_files, format_option, print_line
 from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS, read_cards
 from mexica_cli.games.moctezuma.cards import COUNTS, AnyCard, CardSet, cards_of, copies
 from mexica_cli.view.console import clean, console_for
 
 
-class CardOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="card"):
+class CardOutput(Output, frozen=True, kw_only=True, tag="card"):
     """A card, or several that are alike."""
 
-    version: int = OUTPUT_VERSION
     group: str
     copies: int
     card: dict[str, Any]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
-import msgspec
 import trio
 from rich.console import Console
 
@@ -24,7 +23,7 @@ from mexica_cli.check.finding import Finding, Verdict
 from mexica_cli.check.report import ASCII_MARKS, MARKS, check_text, finding_text, summary, untried_text
 from mexica_cli.check.runner import run_checks
 from mexica_cli.check.setting import Setting
-from mexica_cli.cli.output import OUTPUT_VERSION, format_option, print_line
+from mexica_cli.cli.output import Output, format_option, print_line
 from mexica_cli.cli.values import Duration
 from mexica_cli.cli.values import Setting as RuleSetting
 from mexica_cli.games import GAMES, load_game
@@ -34,10 +33,9 @@ JOBS = min(2, os.cpu_count() or 1)
 SEED = 1
 
 
-class CheckOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="check"):
+class CheckOutput(Output, frozen=True, kw_only=True, tag="check"):
     """A check that is over, for programs."""
 
-    version: int = OUTPUT_VERSION
     name: str
     verdict: Verdict
     reason: str
@@ -48,10 +46,9 @@ class CheckOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     seconds: float
 
 
-class SummaryOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="summary"):
+class SummaryOutput(Output, frozen=True, kw_only=True, tag="summary"):
     """The last line, for programs."""
 
-    version: int = OUTPUT_VERSION
     bot: str
     command: str
     game: str

@@ -9,9 +9,9 @@ import click
 import msgspec
 
 from mexica_cli.games.game import RuleError
-from mexica_cli.view.jsonl import OUTPUT_VERSION
+from mexica_cli.view.jsonl import Output
 
-__all__ = ["OUTPUT_VERSION", "check_files", "format_option", "print_line"]
+__all__ = ["Output", "check_files", "format_option", "print_line"]
 
 CANT_BE_USED = 2
 
@@ -20,10 +20,9 @@ format_option = click.option(
 )
 
 
-class CheckOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="check"):
+class CheckOutput(Output, frozen=True, kw_only=True, tag="check"):
     """Whether a file can be used."""
 
-    version: int = OUTPUT_VERSION
     file: str
     ok: bool
     verdict: str

@@ -215,7 +215,7 @@ class Evening:
         with trio.CancelScope() as scope:
             async with open_arena(limits, games_on_offer(), None, partial(click.echo, err=True)) as arena:
                 players: list[Player] = [arena.add(spec) for spec in sitting.specs]
-                name = sitting.header.bots[self._person].name
+                name = next(bot.name for bot in sitting.header.bots if bot.command == PERSON)
                 players.insert(sitting.seat, Person(name, self._desk, scope.cancel))
                 host = Host(sitting.game, sitting.header.seed, control, self._record)
                 begun = sitting.begun
@@ -224,10 +224,6 @@ class Evening:
         if self._result is not None and self._result.outcome == VOID:
             reasons = {fault.reason for fault in self._result.reasons if fault is not None}
             click.echo(f"Error: {'; '.join(sorted(reasons))}", err=True)
-
-    @property
-    def _person(self) -> int:
-        return next(n for n, bot in enumerate(self._sitting.header.bots) if bot.command == PERSON)
 
     def _record(self, line: Line) -> None:
         self._lines.append(line)

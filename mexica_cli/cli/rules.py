@@ -11,17 +11,16 @@ import click
 import msgspec
 from rich.table import Table
 
-from mexica_cli.cli.output import OUTPUT_VERSION, check_files, format_option, print_line
+from mexica_cli.cli.output import Output, check_files, format_option, print_line
 from mexica_cli.games.mexica.rule_files import SHIPPED, RuleFile, Source, find_rules
 from mexica_cli.games.mexica.rules import RuleSet
 from mexica_cli.view.console import clean, console_for
 from mexica_cli.wire.schema import field_notes
 
 
-class RuleSetOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="rule_set"):
+class RuleSetOutput(Output, frozen=True, kw_only=True, tag="rule_set"):
     """A rule set in short."""
 
-    version: int = OUTPUT_VERSION
     name: str
     about: str
     extends: str | None
@@ -31,10 +30,9 @@ class RuleSetOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type",
     """Fields in force with something of ours in them."""
 
 
-class RuleOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="rule"):
+class RuleOutput(Output, frozen=True, kw_only=True, tag="rule"):
     """A field of a rule set."""
 
-    version: int = OUTPUT_VERSION
     rules: str
     field: str
     value: Any
@@ -45,10 +43,9 @@ class RuleOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
     """The rule set that gives the value: this one, or one that it extends."""
 
 
-class DifferenceOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="difference"):
+class DifferenceOutput(Output, frozen=True, kw_only=True, tag="difference"):
     """A field in which two rule sets differ."""
 
-    version: int = OUTPUT_VERSION
     field: str
     meaning: str
     rules: tuple[str, str]

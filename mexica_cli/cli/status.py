@@ -10,7 +10,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from mexica_cli.cli.output import OUTPUT_VERSION, format_option, print_line
+from mexica_cli.cli.output import Output, format_option, print_line
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
 from mexica_cli.server.visit import Address, Visit, VisitError, visit
 from mexica_cli.view.console import clean, console_for
@@ -20,10 +20,9 @@ from mexica_cli.wire.messages import PROTOCOL_VERSION, Error, Join, Json
 MEBI = 1 << 20
 
 
-class StatusOutput(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="status"):
+class StatusOutput(Output, frozen=True, kw_only=True, tag="status"):
     """Everything, for programs."""
 
-    version: int = OUTPUT_VERSION
     status: Json
     tables: list[TableInfo]
     standings: dict[str, list[Standing]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import io
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,9 @@ from mexica_cli.record.reader import LogError, games, open_log
 _HEADER_START = b'{"type":"log"'
 
 _encoder = msgspec.json.Encoder()
+
+COPIED_BYTES = 1 << 20
+"""What is copied of a log at a time."""
 
 
 class LogWriter:
@@ -167,3 +171,22 @@ def _is_regular(stream: BinaryIO) -> bool:
         return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     except io.UnsupportedOperation:
         return False
+
+
+def copy_with_header(log: Path, fresh: Path, header: Header) -> None:
+    """Write a log again to another file, with another first line, and have it on disk. Raises OSError."""
+    with log.open("rb") as old, fresh.open("wb") as new:
+        old.readline()
+        new.write(msgspec.json.encode(header) + b"\n")
+        shutil.copyfileobj(old, new, COPIED_BYTES)
+        new.flush()
+        os.fsync(new.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the folder's entries on disk, so that a file that was put in another's place stays there."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

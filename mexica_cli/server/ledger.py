@@ -10,8 +10,6 @@ with a newcomer, and put in the old one's place at once.
 from __future__ import annotations
 
 import fcntl
-import os
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -21,7 +19,7 @@ import trio
 from mexica_cli.arena.header import header_for
 from mexica_cli.record.lines import VOID, BotRecord, Header, ResultLine
 from mexica_cli.record.reader import LoggedGame, games, open_log
-from mexica_cli.record.writer import LogWriter, open_resumed
+from mexica_cli.record.writer import LogWriter, copy_with_header, open_resumed, sync_folder
 from mexica_cli.server.journal import Journal, Unfinished, journals, read_journal
 from mexica_cli.server.settings import TableSetting
 
@@ -111,18 +109,13 @@ class Ledger:
         bots = [*self.header.bots, *map(_record, newcomers)]
         header = msgspec.structs.replace(self.header, bots=bots)
         fresh = self.log.with_suffix(".new")
-        with self.log.open("rb") as old, fresh.open("wb") as new:
-            old.readline()
-            new.write(msgspec.json.encode(header) + b"\n")
-            shutil.copyfileobj(old, new, 1 << 20)
-            new.flush()
-            os.fsync(new.fileno())
+        copy_with_header(self.log, fresh, header)
         stream = fresh.open("ab")
         fcntl.flock(
             stream, fcntl.LOCK_EX | fcntl.LOCK_NB
         )  # the log is ours, as the old one was, from the first moment on
         fresh.replace(self.log)
-        _sync(self.log.parent)
+        sync_folder(self.log.parent)
         self._writer.close()
         self._writer = LogWriter(stream)
         self.header = header
@@ -171,12 +164,3 @@ def _header_of(log: Path) -> Header | None:
 
 def _record(name: str) -> BotRecord:
     return BotRecord(name=name, command=CONNECTED, sha256="")
-
-
-def _sync(folder: Path) -> None:
-    """Have the folder's entries on disk, so that a file that was put in another's place stays there."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

@@ -24,7 +24,7 @@ import msgspec
 from mexica_cli.record.differences import differences
 from mexica_cli.record.lines import TIME_FIELDS, BotRecord, Header, ResultLine
 from mexica_cli.record.reader import LogError, games, open_log
-from mexica_cli.record.writer import LogWriter, open_resumed
+from mexica_cli.record.writer import LogWriter, copy_with_header, open_resumed, sync_folder
 
 NAME_BYTES = 200
 """Of a file's name but for its suffix. Names of bots may be long, and a game has several."""
@@ -119,14 +119,9 @@ class Directory:
 
     def _rewrite_header(self, header: Header) -> None:
         """Put another first line on the log, or leave it as it is if that fails."""
-        with self.log.open("rb") as old, self._fresh_log.open("wb") as new:
-            old.readline()
-            new.write(msgspec.json.encode(header) + b"\n")
-            shutil.copyfileobj(old, new)
-            new.flush()
-            os.fsync(new.fileno())
+        copy_with_header(self.log, self._fresh_log, header)
         self._fresh_log.replace(self.log)
-        _sync(self.path)
+        sync_folder(self.path)
 
     def keep_stderr(self, match: str, texts: dict[str, str]) -> None:
         """Keep what bots that failed wrote to standard error."""
@@ -162,15 +157,6 @@ def _lock(file: IO[str], kind: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _sync(folder: Path) -> None:
-    """Have the folder's entries on disk, so that a file that was put in another's place stays there."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _file_name(text: str) -> str:

@@ -13,13 +13,13 @@ from mexica_cli.wire.messages import Fault
 OUTPUT_VERSION = 1
 
 
-class _Output(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Common shape of the lines."""
+class Output(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Common shape of all lines that commands print for programs."""
 
     version: int = OUTPUT_VERSION
 
 
-class GameOutput(_Output, frozen=True, tag="game"):
+class GameOutput(Output, frozen=True, tag="game"):
     """One game, void ones included. Lists are by seat."""
 
     match: str
@@ -52,7 +52,7 @@ class BotOutput(msgspec.Struct, frozen=True, kw_only=True):
     longest_game_ms: float
 
 
-class SummaryOutput(_Output, frozen=True, tag="summary"):
+class SummaryOutput(Output, frozen=True, tag="summary"):
     """The last line."""
 
     seed: int
@@ -111,5 +111,5 @@ def _bot(bot: BotTally) -> BotOutput:
     )
 
 
-def _line(output: _Output) -> bytes:
+def _line(output: Output) -> bytes:
     return msgspec.json.encode(output) + b"\n"

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -130,18 +130,18 @@ class Terminal:
 
     def shows(self, words: str) -> str:
         """Wait for words on the screen; what is on it then."""
-        until = time.monotonic() + 60
-        while words not in (screen := self.screen()):
-            assert time.monotonic() < until, f"{words!r} never came:\n{screen}"
-            time.sleep(0.02)
-        return screen
+        return self._wait(words, lambda screen: words in screen)
 
     def prompted(self) -> None:
         """Wait until something can be typed."""
+        self._wait("A>", lambda screen: screen.rstrip().rpartition("\n")[2] == "A>")
+
+    def _wait(self, what: str, there: Callable[[str], bool]) -> str:
         until = time.monotonic() + 60
-        while self.screen().rstrip().rpartition("\n")[2] != "A>":
-            assert time.monotonic() < until, self.screen()
+        while not there(screen := self.screen()):
+            assert time.monotonic() < until, f"{what!r} never came:\n{screen}"
             time.sleep(0.02)
+        return screen
 
     def close(self) -> None:
         self._run("kill-server")

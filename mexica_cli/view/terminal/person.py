@@ -103,14 +103,13 @@ class _Desktop(Channel):
             turn = self._turn
             assert turn is not None, "a person is asked when it is its turn"
             try:
-                with trio.CancelScope() as scope:
-                    answers = await trio.to_thread.run_sync(partial(self._desk.choose, turn), abandon_on_cancel=True)
+                answers = await trio.to_thread.run_sync(partial(self._desk.choose, turn), abandon_on_cancel=True)
             except Left:
                 self._leave()
                 await trio.sleep_forever()
-            finally:
-                if scope.cancel_called or trio.current_effective_deadline() == -float("inf"):
-                    self._desk.close()
+            except trio.Cancelled:
+                self._desk.close()
+                raise
             self._answers.extend(encode(answer) for answer in answers)
         return self._answers.popleft().rstrip(b"\n")
 
