@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import math
 
-from mexica_cli.client import run
+from mexica_cli.client import Turn, run
 from mexica_cli.games.mexica import State
 from mexica_cli.tactics.mexica.budget import Budget
 from mexica_cli.tactics.mexica.plans import Shapes
@@ -47,10 +47,13 @@ class MctsBot(TurnBot):
         parser.add_argument("--iterations", type=int, help="iterations in a turn, whatever the clock says")
         parser.add_argument("--explore", type=float, default=4.0, help="points' worth of exploration (default 4)")
 
-    def think(self, state: State, timed: Budget) -> Actions:
+    def budget(self, turn: Turn) -> Budget:
+        """See `TurnBot.budget`."""
+        return super().budget(turn) if self.options.iterations is None else Budget()
+
+    def think(self, state: State, budget: Budget) -> Actions:
         """See `TurnBot.think`."""
         iterations = self.options.iterations
-        budget = timed if iterations is None else Budget()
         tree = Tree(self.thinker, state, budget, self.options.explore)
         tree.search(MOST_ITERATIONS if iterations is None else iterations)
         best = tree.best

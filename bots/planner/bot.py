@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from mexica_cli.client import run
+from mexica_cli.client import Turn, run
 from mexica_cli.games.mexica import State
 from mexica_cli.tactics.mexica.budget import Budget
 from mexica_cli.tactics.mexica.plans import Shapes
@@ -45,9 +45,12 @@ class PlannerBot(TurnBot):
         parser.add_argument("--width", type=int, default=6, help="states of a turn that are searched on (default 6)")
         parser.add_argument("--turns", type=int, default=16, help="turns that are played on (default 16)")
 
-    def think(self, state: State, timed: Budget) -> Actions:
+    def budget(self, turn: Turn) -> Budget:
+        """See `TurnBot.budget`."""
+        return super().budget(turn) if self.options.nodes is None else Budget(self.options.nodes)
+
+    def think(self, state: State, budget: Budget) -> Actions:
         """See `TurnBot.think`."""
-        budget = timed if self.options.nodes is None else Budget(self.options.nodes)
         chosen = Search(self.thinker, state, budget, self.options.width, self.options.turns).run()
         self.note = f"{chosen.value:+.1f} after {chosen.rounds} rounds, {budget.spent} states"
         return chosen.line.actions
@@ -111,8 +114,7 @@ class Search:
             if state is None:
                 return False
             candidate.state = state
-            outlook = self.thinker.outlook
-            candidate.outcomes.append(outlook.utility(outlook.values(state), self.state.seat))
+            candidate.outcomes.append(self.thinker.outlook.view(state, self.state.seat))
         return True
 
 

@@ -12,7 +12,8 @@ struct Budget {
     using Clock = std::chrono::steady_clock;
     Clock::time_point until = Clock::time_point::max();
     long nodes = 0;
-    long most_nodes = 1L << 60;
+    static constexpr long NO_LIMIT = 1L << 60;
+    long most_nodes = NO_LIMIT;
     bool spent = false;
 
     // The longest that this process has gone without a look at the clock: on a busy machine that is how long others
@@ -25,6 +26,16 @@ struct Budget {
         looked_ = now;
         if (nodes >= most_nodes || now >= until) spent = true;
         return spent;
+    }
+
+    // A part of it, that begins now.
+    Budget part(double share) const {
+        Budget made = *this;
+        const Clock::time_point now = Clock::now();
+        if (until > now && until != Clock::time_point::max())
+            made.until = now + std::chrono::duration_cast<Clock::duration>(share * (until - now));
+        if (most_nodes < NO_LIMIT) made.most_nodes = static_cast<long>(share * static_cast<double>(most_nodes));
+        return made;
     }
 
     bool take() {
@@ -119,7 +130,7 @@ private:
     double utility(const Estate& estate) const {
         double points[MOST_SEATS];
         judge_.expect(estate, points);
-        return Judge<W>::view(points, p_->s.players, seat_);
+        return Judge<W>::balance(points, p_->s.players, seat_);
     }
 
     // Temples in districts, and the founding of districts that are there.

@@ -45,7 +45,7 @@ template <int W>
 class GamePlayer : public Player {
 public:
     GamePlayer(const Json& start, const Options& options)
-        : options_(options), game_(start.at("options")), seat_(static_cast<int>(start.at("seat").integer())) {
+        : options_(options), game_(start.at("options")) {
         position_ = read_position(game_, start.at("state").at("position").text);
         const long seed = options.seed >= 0 ? options.seed : start.at("seed").integer();
         seed_ = static_cast<Word>(seed) * 0x9e3779b97f4a7c15 + 1;
@@ -62,7 +62,7 @@ public:
         if (options_.nodes) search.budget.most_nodes = options_.nodes;
         switch (position_.s.phase) {
             case PLACING: return {{text_of(game_, action(PLACE, start_space()))}, ""};
-            case VOTE: return {{search.agrees(position_, seat_) ? "agree" : "refuse"}, ""};
+            case VOTE: return {{search.agrees(position_) ? "agree" : "refuse"}, ""};
             default: return turn(search);
         }
     }
@@ -74,30 +74,34 @@ public:
     }
 
 private:
+    static constexpr double THINKING = 0.75;  // part of the time for the turn itself, where a proposal may follow
+
     Options options_;
     Game<W> game_;
     Position<W> position_;
-    int seat_;
     Word seed_;
 
     Answer turn(Search<W>& search) {
+        const Budget whole = search.budget;
+        const int unusable = search.unusable(position_);
+        if (unusable) search.budget = whole.part(THINKING);
         double worth = 0;
         const ActionList chosen = search.best_turn(position_, worth);
         Answer answer;
+        char note[80];
+        std::snprintf(note, sizeof note, "value %.1f after %d rounds, %ld plans", worth, search.rounds,
+                      search.budget.nodes);
+        search.budget = whole;
         Position<W> p = position_;
         const int turn = p.s.turn;
         for (int n = 0; n < chosen.count && p.s.turn == turn && p.s.phase == TURN; ++n) {
             Action a = chosen.actions[n];
-            if (a.kind == END)
-                if (const int size = search.hopeless(p)) a = action(RETIRE, 0, size);
+            if (a.kind == END && unusable && search.proposes(p, unusable)) a = action(RETIRE, 0, unusable);
             if (!p.is_legal(a)) break;  // can't be: every turn was played through when it was found
             answer.actions.push_back(text_of(game_, a));
             p.apply(a);
         }
         if (answer.actions.empty()) return pass();
-        char note[80];
-        std::snprintf(note, sizeof note, "value %.1f after %d rounds, %ld plans", worth, search.rounds,
-                      search.budget.nodes);
         answer.note = note;
         return answer;
     }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <optional>
+
 #include "turns.hpp"
 
 template <int W>
@@ -24,19 +26,35 @@ public:
         return candidates[0].turn.actions;
     }
 
-    // Whether to let a token go: it can't be used any more, or the period's end suits.
-    bool agrees(const Position<W>& p, int seat) {
-        if (!planner.possible(p)[p.game->index_of(p.s.proposal)]) return true;
-        return p.hand_empty(seat) && expected(p, seat) > 0;
+    // Whether the seat that is asked lets a token go; where time runs out at once, if nobody can use it any more.
+    bool agrees(const Position<W>& p) {
+        Position<W> refused = p;
+        refused.apply(action(REFUSE));
+        if (const auto more = gain(all_agree(p), refused, p.s.voter)) return *more >= 0;
+        return !planner.possible(p)[p.game->index_of(p.s.proposal)];
     }
 
-    // A token on display that nobody can found a district for any more and that may be proposed for retirement; or 0.
-    int hopeless(const Position<W>& p) {
+    // The smallest token that the seat on turn may propose to retire and that nobody can use any more; or 0.
+    int unusable(const Position<W>& p) {
         if (p.s.period != 2 || !p.s.on_display) return 0;
         const std::vector<bool> fine = planner.possible(p);
         for (std::size_t n = 0; n < fine.size(); ++n)
             if (p.s.display[n] && !p.s.proposed[n] && !fine[n]) return p.game->sizes[n];
         return 0;
+    }
+
+    // Whether it helps to retire that token at the end of the turn: a token that nobody can use keeps the period going,
+    // which is good for whoever has temples left.
+    bool proposes(const Position<W>& p, int size) {
+        const Action proposal = action(RETIRE, 0, size);
+        if (!p.is_legal(proposal)) return false;
+        Position<W> with = p, without = p;
+        with.apply(action(END));
+        without.apply(proposal);
+        without = all_agree(without);
+        if (without.s.phase == TURN && without.s.turn == p.s.turn) without.apply(action(END));
+        const auto more = gain(without, with, p.s.seat);
+        return more && *more > 0;
     }
 
 private:
@@ -52,6 +70,7 @@ private:
     static constexpr std::size_t VARIED = 8, ENDINGS = 3; // for so many of them, ways to end it that are looked at
     static constexpr std::size_t NEXT_WIDTH = 3, NEXT_TRIES = 8, NEXT_TURNS = 6;  // the same for a turn to come
     static constexpr std::size_t QUICK_TRIES = 12;        // for one that is guessed plan by plan
+    static constexpr int LOOKS = 3;  // rounds that are played on where a token may leave the display
 
     // A whole turn, and how it goes on.
     struct Candidate {
@@ -106,7 +125,26 @@ private:
     double expected(const Position<W>& p, int seat) {
         double points[MOST_SEATS];
         planner.judge.outlook(p, points);
-        return Judge<W>::view(points, p.s.players, seat);
+        return planner.judge.view(p, points, seat);
+    }
+
+    static Position<W> all_agree(Position<W> p) {
+        while (p.s.phase == VOTE) p.apply(action(AGREE));
+        return p;
+    }
+
+    // By how much a seat does better from one position than from another, both played on by the same number of rounds;
+    // nothing where time runs out before the first is over.
+    std::optional<double> gain(Position<W> one, Position<W> other, int seat) {
+        const Shapes<W> shapes = planner.shapes(one);
+        std::optional<double> made;
+        for (int look = 0; look < LOOKS; ++look) {
+            one = ahead(one, seat, shapes, false);
+            other = ahead(other, seat, shapes, false);
+            if (budget.spent) break;
+            made = expected(one, seat) - expected(other, seat);
+        }
+        return made;
     }
 
     // The position after everybody's next turn up to that seat's own: positions are only compared fairly where the

@@ -145,7 +145,7 @@ private:
     void judge_turn(Turn<W>& turn, int seat) {
         judge.outlook(turn.p, turn.points);
         const Word chance = (hash_of(turn.p.s) ^ seed) * 0xff51afd7ed558ccd >> 40;
-        turn.value = Judge<W>::view(turn.points, turn.p.s.players, seat) + static_cast<double>(chance) * 1e-12;
+        turn.value = judge.view(turn.p, turn.points, seat) + static_cast<double>(chance) * 1e-12;
     }
 
     Turn<W> judged(const Position<W>& p) {

@@ -27,6 +27,7 @@ struct Weights {
     double idle = 0.3;         // what is left of both with no temple to build, or no token to found with
     double fits = 0.6;         // part of its points that a district of a size on display counts for
     double bonus = 0.6;        // chance that a pawn at home is still there at the end of a period that may end soon
+    double waiting = 0.7;      // what each token on display in the first period takes off, for everybody
 };
 
 // For two seats.
@@ -137,8 +138,13 @@ public:
         }
     }
 
+    // What a position is worth to a seat, which would like to see tokens founded: waiting is slow play.
+    double view(const Position<W>& p, const double* points, int seat) const {
+        return balance(points, p.s.players, seat) - (p.s.period == 1 ? weights->waiting * p.s.on_display : 0);
+    }
+
     // What counts for a seat: its points less the mean of its rivals'.
-    static double view(const double* points, int players, int seat) {
+    static double balance(const double* points, int players, int seat) {
         double sum = 0;
         for (int other = 0; other < players; ++other) sum += points[other];
         return points[seat] - (sum - points[seat]) / (players - 1);

@@ -43,12 +43,12 @@ class Weights(NamedTuple):
     """All guesses."""
 
     stages: tuple[Stage, ...] = (
-        Stage((3.0, 3.3, 3.5, 4.0), 0.9, 1.0, 0.0, 0.2),
-        Stage((3.3, 3.8, 4.3, 4.8), 1.0, 1.1, 0.0, 0.2),
-        Stage((0.5, 0.4, 0.2, 0.0), 0.7, 1.1, 0.0, 0.2),
-        Stage((2.0, 2.3, 2.7, 3.0), 1.2, 0.8, 0.2, 0.6),
-        Stage((2.0, 2.3, 1.8, 1.3), 0.9, 0.75, 0.1, 0.55),
-        Stage((1.0, 2.0, 1.8, 0.5), 0.9, 0.85, 0.15, 0.55),
+        Stage((6.0, 6.5, 7.0, 8.0), 0.9, 1.0, 0.0, 0.2),
+        Stage((6.5, 7.5, 8.5, 9.5), 1.0, 1.1, 0.0, 0.2),
+        Stage((1.0, 0.7, 0.3, 0.0), 0.7, 1.1, 0.0, 0.2),
+        Stage((4.0, 4.6, 5.3, 6.0), 1.2, 0.8, 0.2, 0.6),
+        Stage((4.0, 4.5, 3.5, 2.5), 0.9, 0.75, 0.1, 0.55),
+        Stage((2.0, 4.0, 3.5, 1.0), 0.9, 0.85, 0.15, 0.55),
         Stage((-0.3, -0.5, -0.7, -0.9), 0.1, 0.85, 0.45, 0.75),
     )
     """The first period while more than half of its tokens are on display, while any are, and then; the second while
@@ -69,6 +69,8 @@ class Weights(NamedTuple):
     """Chance that a district of a size on display gets its points."""
     bonus: float = 0.6
     """Chance that a pawn on a starting space is still there at the end of a period that may end soon."""
+    waiting: float = 0.7
+    """What each token on display in the first period takes off, for everybody."""
 
 
 DUEL = Weights()
@@ -211,6 +213,11 @@ class Outlook:
         """What counts for a seat: its points less the mean of its rivals'."""
         own = values[seat]
         return own - (sum(values) - own) / (len(values) - 1)
+
+    def view(self, state: State, seat: int) -> float:
+        """What a position is worth to a seat, which would like to see tokens founded: waiting is slow play."""
+        waiting = len(state.display) if state.period == 1 else 0
+        return self.utility(self.values(state), seat) - self.weights.waiting * waiting
 
     def _add_bonus(self, state: State, values: list[float]) -> None:
         starts = state.variant.board.starts

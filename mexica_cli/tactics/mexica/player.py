@@ -14,8 +14,12 @@ from mexica_cli.tactics.mexica.budget import Budget
 from mexica_cli.tactics.mexica.outlook import Outlook, weights_for
 from mexica_cli.tactics.mexica.pace import Pace
 from mexica_cli.tactics.mexica.plans import AGREE, END, REFUSE
+from mexica_cli.tactics.mexica.retiring import agrees, retirement, unusable
 from mexica_cli.tactics.mexica.thinker import Thinker
 from mexica_cli.tactics.mexica.ways import Actions
+
+THINKING = 0.75
+"""Part of a turn's budget for the turn itself, where a proposal may follow."""
 
 
 class TurnBot(MirrorBot):
@@ -46,24 +50,28 @@ class TurnBot(MirrorBot):
         if state.phase == PLACING:
             chosen: Actions = (self.random.choice(sorted(state.legal_actions())),)
         elif state.phase == VOTE:
-            chosen = (AGREE if self.thinker.agrees(state) else REFUSE,)
+            chosen = (AGREE if agrees(self.thinker, state, self.budget(turn)) else REFUSE,)
         else:
-            chosen = self._turn(state, turn)
+            chosen = self._turn(state, self.budget(turn))
         return [state.text(action) for action in chosen]
 
-    def _turn(self, state: State, turn: Turn) -> Actions:
-        """A turn; where a token should be retired that nobody can use, the proposal in place of the end."""
-        timed = Budget(seconds=self.pace.seconds(turn.clock), clock=self.clock)
-        proposal = self.thinker.retirement(state)
-        chosen = self.think(state, timed)
-        if proposal is None or chosen[-1] != END:
-            return chosen
-        after = state.copy()
-        for action in chosen[:-1]:
-            after.apply(action)
-        return (*chosen[:-1], proposal) if after.is_legal(proposal) else chosen
+    def budget(self, turn: Turn) -> Budget:
+        """What an answer may cost, by the clock."""
+        return Budget(seconds=self.pace.seconds(turn.clock), clock=self.clock)
 
-    def think(self, state: State, timed: Budget) -> Actions:
+    def _turn(self, state: State, budget: Budget) -> Actions:
+        """A turn; where a token is on display that nobody can use, maybe with a proposal in place of the end."""
+        size = unusable(state)
+        chosen = self.think(state, budget if size is None else budget.part(THINKING))
+        if size is None or chosen[-1] != END:
+            return chosen
+        last = state.copy()
+        for action in chosen[:-1]:
+            last.apply(action)
+        proposal = retirement(self.thinker, last, size, budget)
+        return chosen if proposal is None else (*chosen[:-1], proposal)
+
+    def think(self, state: State, budget: Budget) -> Actions:
         """All actions of a turn, within a budget that is made by the clock."""
         raise NotImplementedError
 

@@ -11,7 +11,6 @@ import heapq
 from typing import NamedTuple
 
 from mexica_cli.games.mexica import State
-from mexica_cli.games.mexica import actions as act
 from mexica_cli.tactics.mexica import carving
 from mexica_cli.tactics.mexica.budget import Budget
 from mexica_cli.tactics.mexica.outlook import Outlook, period_ends, storable
@@ -25,13 +24,11 @@ AHEAD = 10
 
 
 class Line(NamedTuple):
-    """A turn, or the part of one that was planned: what to do, the state then, and what that is worth to all."""
+    """A turn, or the part of one that was planned: what to do, the state then, and what that is worth to the seat."""
 
     actions: Actions
     state: State
-    values: list[float]
     utility: float
-    """For the seat whose turn it is."""
 
 
 class Thinker:
@@ -54,8 +51,7 @@ class Thinker:
 
     def line(self, actions: Actions, state: State, seat: int) -> Line:
         """A line judged as it stands."""
-        values = self.outlook.values(state)
-        return Line(actions, state, values, self.outlook.utility(values, seat))
+        return Line(actions, state, self.outlook.view(state, seat))
 
     def turns(self, state: State, shapes: Shapes, budget: Budget, width: int, tries: int, depth: int = 8) -> list[Line]:
         """Turns, best first: of each step the `width` best states go on, by `tries` plans each."""
@@ -143,19 +139,6 @@ class Thinker:
         best = {option.into: option for option in reversed(options.best(3 * number)) if option.into}
         wanted = sorted(best.values(), key=lambda option: -option.estimate)[:number]
         return [legal_part(state, options.approach(option) or ()) for option in wanted] or [()]
-
-    def retirement(self, state: State) -> int | None:
-        """The proposal to retire a token that nobody can use any more."""
-        if state.period == 1 or not state.display:
-            return None
-        lost = set(state.display) - set(state.proposed) - carving.possible_sizes(state)
-        return act.encode(act.RETIRE, extra=min(lost)) if lost else None
-
-    def agrees(self, state: State) -> bool:
-        """Whether the seat that is asked lets a token go: it can't be used any more, or the period's end suits."""
-        seat = state.voter
-        ahead = not any(state.hands[seat]) and self.line((), state, seat).utility > 0
-        return ahead or state.proposal not in carving.possible_sizes(state)
 
 
 def ended(state: State, turn: int) -> State:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from games.mexica_kit import FIELD, game, game_on, position
 
 from mexica_cli.games.mexica import State
-from mexica_cli.games.mexica import actions as act
 from mexica_cli.tactics.mexica.budget import Budget
 from mexica_cli.tactics.mexica.thinker import Thinker
 
@@ -69,19 +67,3 @@ def test_ap_left_over_go_into_the_next_plan() -> None:
     lines = thinker.complete(thinker.line((), state, 0), thinker.shapes(state), 3)
     assert len(lines) == len({line.state.position() for line in lines}) > 1
     assert all(line.state.turn == state.turn + 1 for line in lines)
-
-
-def test_a_token_that_nobody_can_use_is_let_go() -> None:
-    state = position(game_on(FIELD, canal_tiles="[1, 1]"), pawns="f1/a3", display="3,13", period=2)
-    thinker = Thinker()
-    action = thinker.retirement(state)
-    assert action is not None
-    assert state.text(action) == "retire 13"
-    state.apply(act.encode(act.RETIRE, extra=3))
-    assert not thinker.agrees(state)
-
-
-@pytest.mark.parametrize("period", [1, 2])
-def test_tokens_are_not_let_go_while_they_fit(period: int) -> None:
-    state = position(game_on(FIELD), pawns="f1/a3", display="3,4", period=period)
-    assert Thinker().retirement(state) is None
