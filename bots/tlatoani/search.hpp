@@ -30,8 +30,9 @@ public:
     bool agrees(const Position<W>& p) {
         Position<W> refused = p;
         refused.apply(action(REFUSE));
-        if (const auto more = gain(all_agree(p), refused, p.s.voter)) return *more >= 0;
-        return !planner.possible(p)[p.game->index_of(p.s.proposal)];
+        const bool useless = !planner.possible(p)[p.game->index_of(p.s.proposal)];
+        const auto more = gain(all_agree(p), refused, p.s.voter);
+        return more ? *more > (useless ? -EVEN : 0) : useless;
     }
 
     // The smallest token that the seat on turn may propose to retire and that nobody can use any more; or 0.
@@ -54,7 +55,7 @@ public:
         without = all_agree(without);
         if (without.s.phase == TURN && without.s.turn == p.s.turn) without.apply(action(END));
         const auto more = gain(without, with, p.s.seat);
-        return more && *more > 0;
+        return more && *more > -EVEN;
     }
 
 private:
@@ -71,6 +72,7 @@ private:
     static constexpr std::size_t NEXT_WIDTH = 3, NEXT_TRIES = 8, NEXT_TURNS = 6;  // the same for a turn to come
     static constexpr std::size_t QUICK_TRIES = 12;        // for one that is guessed plan by plan
     static constexpr int LOOKS = 3;  // rounds that are played on where a token may leave the display
+    static constexpr double EVEN = 0.5;  // points that are no reason to keep a token that nobody can use
 
     // A whole turn, and how it goes on.
     struct Candidate {

@@ -27,7 +27,7 @@ struct Weights {
     double idle = 0.3;         // what is left of both with no temple to build, or no token to found with
     double fits = 0.6;         // part of its points that a district of a size on display counts for
     double bonus = 0.6;        // chance that a pawn at home is still there at the end of a period that may end soon
-    double waiting = 0.7;      // what each token on display in the first period takes off, for everybody
+    double founding = 1.5;     // what each founded district counts to whoever looks on: waiting makes long games
 };
 
 // For two seats.
@@ -138,9 +138,9 @@ public:
         }
     }
 
-    // What a position is worth to a seat, which would like to see tokens founded: waiting is slow play.
+    // What a position is worth to a seat, which would like to see tokens founded.
     double view(const Position<W>& p, const double* points, int seat) const {
-        return balance(points, p.s.players, seat) - (p.s.period == 1 ? weights->waiting * p.s.on_display : 0);
+        return balance(points, p.s.players, seat) + weights->founding * p.s.founded_count;
     }
 
     // What counts for a seat: its points less the mean of its rivals'.

@@ -69,8 +69,8 @@ class Weights(NamedTuple):
     """Chance that a district of a size on display gets its points."""
     bonus: float = 0.6
     """Chance that a pawn on a starting space is still there at the end of a period that may end soon."""
-    waiting: float = 0.7
-    """What each token on display in the first period takes off, for everybody."""
+    founding: float = 1.5
+    """What each founded district counts to whoever looks on: waiting makes long games, and land runs short."""
 
 
 DUEL = Weights()
@@ -215,9 +215,8 @@ class Outlook:
         return own - (sum(values) - own) / (len(values) - 1)
 
     def view(self, state: State, seat: int) -> float:
-        """What a position is worth to a seat, which would like to see tokens founded: waiting is slow play."""
-        waiting = len(state.display) if state.period == 1 else 0
-        return self.utility(self.values(state), seat) - self.weights.waiting * waiting
+        """What a position is worth to a seat, which would like to see tokens founded."""
+        return self.utility(self.values(state), seat) + self.weights.founding * len(state.founded)
 
     def _add_bonus(self, state: State, values: list[float]) -> None:
         starts = state.variant.board.starts

@@ -16,6 +16,8 @@ from mexica_cli.tactics.mexica.thinker import Thinker
 
 LOOKS = 3
 """Rounds that are played on."""
+EVEN = 0.5
+"""Points that are no reason to keep a token that nobody can use: the guess isn't that good."""
 
 
 def unusable(state: State) -> int | None:
@@ -34,13 +36,14 @@ def retirement(thinker: Thinker, state: State, size: int, budget: Budget) -> int
     if without.to_act is not None and without.turn == turn:
         without = _after(without, END)
     gain = _gain(thinker, without, _after(state, END), state.seat, budget)
-    return proposal if gain is not None and gain > 0 else None
+    return proposal if gain is not None and gain > -EVEN else None
 
 
 def agrees(thinker: Thinker, state: State, budget: Budget) -> bool:
     """Whether the seat that is asked lets the token go; without any time to think, if nobody can use it any more."""
     gain = _gain(thinker, all_agree(state), _after(state, REFUSE), state.voter, budget)
-    return state.proposal not in carving.possible_sizes(state) if gain is None else gain >= 0
+    useless = state.proposal not in carving.possible_sizes(state)
+    return useless if gain is None else gain > (-EVEN if useless else 0)
 
 
 def all_agree(state: State) -> State:

@@ -55,6 +55,15 @@ def test_more_points_are_better_for_whoever_has_them() -> None:
     assert outlook.utility(ahead, 1) == pytest.approx(outlook.utility(even, 1) - 4.5)
 
 
+def test_whoever_looks_on_would_like_to_see_tokens_founded() -> None:
+    outlook = Outlook()
+    before = position(game_on(FIELD), pawns="f1/a3", display="5", period=2)
+    after = position(game_on(FIELD), pawns="f1/a3", tokens="i3:12", display="5", period=2)
+    gained = outlook.weights.founding
+    for seat in (0, 1):
+        assert outlook.view(after, seat) == pytest.approx(outlook.view(before, seat) + gained)
+
+
 def test_a_judgement_does_not_depend_on_what_was_judged_before() -> None:
     """The same temples in one district and in two of it: what is remembered must not be mixed up."""
     on = game_on(FIELD)

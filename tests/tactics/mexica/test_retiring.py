@@ -53,6 +53,21 @@ def test_whoever_can_still_come_up_does_not() -> None:
     assert proposal(last_token("d1:4/-", 1), Budget(nodes=500)) is None
 
 
+def test_where_nothing_is_left_to_do_the_game_may_end() -> None:
+    state = last_token("d1:4/f1:4", 1)
+    assert proposal(state, Budget(nodes=500)) == f"retire {FIVE}"
+    do(state, f"retire {FIVE}")
+    assert agrees(Thinker(), state, Budget(nodes=500))
+
+
+def test_next_to_nothing_is_no_reason_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = last_token("-/d1:4", 1)
+    do(state, f"retire {FIVE}")
+    assert not agrees(Thinker(), state, Budget(nodes=500))
+    monkeypatch.setattr("mexica_cli.tactics.mexica.retiring.EVEN", 30.0)
+    assert agrees(Thinker(), state, Budget(nodes=500))
+
+
 def test_no_time_means_no_proposal() -> None:
     assert proposal(last_token("-/d1:4", 1), Budget(nodes=0)) is None
 
