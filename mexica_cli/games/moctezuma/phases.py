@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 from mexica_cli.games.moctezuma import actions as act
@@ -113,23 +114,27 @@ def _exchange(table: Table, cards: tuple[int, ...], log: Log) -> None:
 
 
 def _ask_defence(table: Table, log: Log) -> Asking:
-    offered = [*_uses(table, table.variant.defensive), *sacrifices(table, table.variant.units)]
-    return _ask_actions(table, offered, PLANNING, log)
+    variant = table.variant
+    question = _ask_in_turn(table, lambda: [*_uses(table, variant.defensive), *sacrifices(table, variant.units)])
+    if question is None:
+        begin(table, PLANNING, log)
+    return question
 
 
 def _ask_reflection(table: Table, log: Log) -> Asking:
-    options = _uses(table, table.variant.reflective)
-    if options and table.progress < table.players:
-        return Question(table.seat, [*options, act.PASS])
-    _end_round(table, log)
-    return None
+    question = _ask_in_turn(table, lambda: _uses(table, table.variant.reflective))
+    if question is None:
+        _end_round(table, log)
+    return question
 
 
-def _ask_actions(table: Table, options: list[int], after: int, log: Log) -> Asking:
-    """Seats act in turn until all have passed in a row, or nobody could do anything."""
-    if options and table.progress < table.players:
-        return Question(table.seat, [*options, act.PASS])
-    begin(table, after, log)
+def _ask_in_turn(table: Table, offered: Callable[[], list[int]]) -> Asking:
+    """Seats act in turn until all have passed in a row; a seat that can't do anything passes unasked."""
+    while table.progress < table.players:
+        if options := offered():
+            return Question(table.seat, [*options, act.PASS])
+        table.progress += 1
+        _next_seat(table)
     return None
 
 

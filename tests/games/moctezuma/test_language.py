@@ -268,6 +268,15 @@ class TestCosts:
         do(state, "pass")
         assert (state.to_act, "use nahualli" in texts(state)) == (1, True)
 
+    @pytest.mark.parametrize("phase", ["defence", "reflection"])
+    def test_a_seat_that_cannot_pay_passes_and_the_phase_goes_on(self, phase: str) -> None:
+        cost = {"do": "move", "from": "hand", "to": "mictlan"}
+        on = game_with({"macehual": {"cost": [cost]}})
+        state = position(on, phase=phase, field="macehual", hands="-/otomitl", line="cura!")
+        assert (state.to_act, texts(state)) == (1, ["pass", "use macehual"])
+        do(state, "pass")
+        assert state.observation(None).phase != phase
+
     @pytest.mark.parametrize(
         ("field", "may"), [("macehual", False), ("macehual,macehual", True), ("macehual,otomitl", True)]
     )
