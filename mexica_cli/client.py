@@ -20,17 +20,22 @@ lines over standard input and output or TCP. Whoever hosts a bot in its own proc
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, NoReturn, Self
+
+import msgspec
 
 from mexica_cli.wire.framing import BadMessage, LineBuffer, decode_arena_message, encode
 from mexica_cli.wire.messages import (
     PROTOCOL_VERSION,
     Bye,
     Claim,
+    Clock,
     Error,
     Event,
     Hello,
@@ -138,9 +143,9 @@ class Bot:
     def rejected(self, reject: Reject) -> None:
         """An action was illegal, or came after the end of the turn.
 
-        In the first case `play` is asked next, with the same turn once more. The actions before the illegal one stand:
-        they came as events, and aren't in that turn's `state` and `legal`. The other case (`code` is `turn_over`) needs
-        no answer.
+        In the first case `play` is asked next, with the same turn once more and what is left of its time. The actions
+        before the illegal one stand: they came as events, and aren't in that turn's `state` and `legal`. The other case
+        (`code` is `turn_over`) needs no answer.
         """
 
     def result(self, result: Result) -> None:
@@ -226,17 +231,26 @@ class MirrorBot(ImaginingBot):
 # ---- the protocol --------------------------------------------------------------------------------
 
 
+def _later(clock: Clock, gone: int) -> Clock:
+    """The clock so many milliseconds later."""
+    left, bank = (None if ms is None else max(0, ms - gone) for ms in (clock.left_ms, clock.bank_ms))
+    return msgspec.structs.replace(clock, left_ms=left, bank_ms=bank)
+
+
 class Session:
     """Speaks the protocol for a bot: takes the arena's lines one by one and gives the bot's lines in answer.
 
     It does no I/O. Exceptions of the bot come through.
     """
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Bot, now: Callable[[], float] = time.monotonic) -> None:
+        """`now` tells the time in seconds."""
         self.bot = bot
         self.over = False
         """The arena has said `bye`: no line will be answered any more."""
+        self._now = now
         self._turn: Turn | None = None
+        self._asked_at = 0.0
 
     def receive(self, line: bytes) -> list[bytes]:
         """Answer one line of the arena, given without its end; the answers have theirs.
@@ -256,7 +270,7 @@ class Session:
     def _answer(self, message: Message) -> Message | None:
         match message:
             case Turn():
-                self._turn = message
+                self._turn, self._asked_at = message, self._now()
                 return self._play(message)
             case Start():
                 self.bot.begin(message)
@@ -290,11 +304,13 @@ class Session:
         return Play(id=turn.id, actions=[actions] if isinstance(actions, str) else list(actions), note=note)
 
     def _play_again(self, reject: Reject) -> Play | None:
-        """The turn stands, less what was done of it: ask the bot again."""
+        """The turn stands, less what was done of it and the time that has gone: ask the bot again."""
         self.bot.rejected(reject)
-        if self._turn is None or self._turn.id != reject.id or reject.code == "turn_over" or not reject.strikes_left:
+        turn = self._turn
+        if turn is None or turn.id != reject.id or reject.code == "turn_over" or not reject.strikes_left:
             return None
-        return self._play(self._turn)
+        gone = math.ceil(1000 * (self._now() - self._asked_at))
+        return self._play(msgspec.structs.replace(turn, clock=_later(turn.clock, gone)))
 
     def _join(self, hello: Hello) -> Join:
         if PROTOCOL_VERSION not in hello.protocol:
@@ -385,7 +401,7 @@ def _tcp(address: tuple[str, int]) -> tuple[Read, Write]:
     try:
         connection = socket.create_connection(address)
     except OSError as error:
-        raise ArenaError(f"can't connect to {address[0]} port {address[1]}: {error}") from None
+        raise ArenaError(f"can't connect to {address[0]} port {address[1]}: {error.strerror or error}") from None
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection.recv, connection.sendall
 

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
-from mexica_cli.games import load_game
+from mexica_cli.games import game_of_position, load_game
 from mexica_cli.games.game import BadAction, Game, JsonDict, RuleError, State
 from mexica_cli.games.perft import MoveCounter, OverBudget
+from mexica_cli.games.tomlfile import sentence
 
 LINE_BYTES = 1 << 20
 """The longest request, line feed included."""
@@ -136,7 +137,7 @@ class Engine:
             reply = {"ok": False, **refusal.reply}
         except (RuleError, OSError) as error:
             # An OSError: the file that `rules` or `board` names can't be looked at.
-            reply = {"ok": False, "code": "rules", "reason": str(error)}
+            reply = {"ok": False, "code": "rules", "reason": sentence(error)}
         except RecursionError:
             reply = {"ok": False, "code": "json", "reason": "nested too deeply"}
         except Exception as error:
@@ -217,16 +218,15 @@ class Engine:
         return followed
 
     def _set(self, text: str) -> JsonDict:
-        if self._game is None:
-            raise Refusal("no_game", f"a position needs the rules it belongs to: first send {EXAMPLES['new']}")
-        self._state = self._game.from_position(text)
-        self._past = []
+        game = self._game or game_of_position(text)
+        self._state = game.from_position(text)
+        self._game, self._past = game, []
         return {"position": self._state.position(), **self._shown()}
 
     def _undo(self, steps: int) -> JsonDict:
         self._current()
-        if steps > len(self._past):
-            raise Refusal("undo", f"{steps} actions can't be undone: `steps` may be at most {len(self._past)} here")
+        if steps > (done := len(self._past)):
+            raise Refusal("undo", f"`steps` may be at most {done} here" if done else "there is nothing to undo here")
         self._state = self._past[-steps]
         del self._past[-steps:]
         return self._shown()

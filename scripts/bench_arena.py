@@ -48,7 +48,7 @@ def bench_arena(runs: int) -> dict[str, Any]:
 async def _one_game() -> tuple[float, int]:
     """Seconds that were not the bots', and decisions."""
     game = load_game("mexica", options={"stall_rounds": str(ROUNDS), "neutral_temples": "[]"})
-    plan = MatchPlan(id="1-1", master_seed=1, setup=game.deal(2, 1), control=TimeControl(move=10.0))
+    plan = MatchPlan(id="1-1", setup=game.deal(2, 1), control=TimeControl(move=10.0))
     async with open_arena(Limits(), []) as arena:
         bots = [arena.add(spec) for spec in parse_specs([str(BOT)] * 2)]
         for bot in bots:

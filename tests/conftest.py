@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from toygame import add_toy_game
+from toylog import toy_log
+
+from mexica_cli.games.game import Game
+from mexica_cli.record.lines import Line
 
 # The same examples on every run and every machine, and no verdict that depends on how busy the machine is.
 settings.register_profile("project", derandomize=True, deadline=None, print_blob=True)
@@ -20,3 +25,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def root() -> Path:
     """The top of the repository."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The toy game, one of the arena's games for the length of the test."""
+    return add_toy_game(monkeypatch)
+
+
+@pytest.fixture
+def log(nim: Game) -> list[Line]:
+    """A right log of the toy game with everything in it: faults, rejected actions, a void game."""
+    return toy_log(nim)

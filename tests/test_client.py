@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from mexica_cli import games
+from mexica_cli.arena.limits import Limits
 from mexica_cli.client import (
     ArenaError,
     Bot,
@@ -31,20 +32,11 @@ from mexica_cli.client import (
 )
 from mexica_cli.games.game import Game, State
 from mexica_cli.wire.framing import encode
-from mexica_cli.wire.messages import Bye, Clock, Error, GameInfo, Hello, Limits, Message, Ping, Welcome
+from mexica_cli.wire.messages import Bye, Clock, Error, GameInfo, Hello, Message, Ping, Welcome
 
 ROOT = Path(__file__).parents[1]
 
-LIMITS = Limits(
-    line_bytes=65536,
-    messages=8,
-    illegal=3,
-    startup_ms=10_000,
-    ready_ms=5_000,
-    quit_ms=1_000,
-    stderr_bytes=65536,
-    memory_bytes=None,
-)
+LIMITS = Limits().on_the_wire()
 HELLO = Hello(protocol=[1], server="test", games=[GameInfo(name="any", rules=["plain"], players=(2, 4))], limits=LIMITS)
 START = Start(
     match="m1",
@@ -143,10 +135,22 @@ def test_after_a_reject_the_same_turn_is_played_again() -> None:
     bot = Diary.make([])
     bot.plays = iter([["up", "nowhere"], "down"])
     reject = Reject(match="m1", id=4, index=1, action="nowhere", code="unreadable", reason="no", strikes_left=2)
-    answers = told(Session(bot), turn(4), reject)
+    answers = told(Session(bot, lambda: 5.0), turn(4), reject)
     assert [answer["actions"] for answer in answers] == [["up", "nowhere"], ["down"]]
     assert [answer["id"] for answer in answers] == [4, 4]
     assert bot.told == [turn(4), reject, turn(4)]
+
+
+def test_after_a_reject_the_time_that_has_gone_is_gone() -> None:
+    now = iter([100.0, 100.25, 100.4999])
+    bot = Diary.make([])
+    bot.plays = iter(["x", "x", "y"])
+    clock = Clock(left_ms=400, move_ms=400, bank_ms=9000, increment_ms=50)
+    asked = msgspec.structs.replace(turn(4), clock=clock)
+    reject = Reject(match="m1", id=4, index=0, action="x", code="unreadable", reason="no", strikes_left=2)
+    told(Session(bot, lambda: next(now)), asked, reject, reject)
+    later = [Clock(left_ms=left, move_ms=400, bank_ms=bank, increment_ms=50) for left, bank in ((150, 8750), (0, 8500))]
+    assert [again.clock for again in bot.told if isinstance(again, Turn)] == [clock, *later]
 
 
 @pytest.mark.parametrize(
@@ -459,4 +463,4 @@ def test_an_arena_that_is_not_there_is_named(bot_file: Path) -> None:
         port = server.getsockname()[1]
     done = run_bot(bot_file, argv=["--connect", f"127.0.0.1:{port}"])
     assert done.returncode == 1
-    assert done.stderr.startswith(f"noisy: can't connect to 127.0.0.1 port {port}: ".encode())
+    assert done.stderr.startswith(f"noisy: can't connect to 127.0.0.1 port {port}: Connection refused".encode())

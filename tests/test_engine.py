@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -188,7 +189,7 @@ def test_undo_goes_back_action_by_action(nim: Session) -> None:
 
 def test_undo_beyond_the_start_changes_nothing(nim: Session) -> None:
     nim.done("apply", actions=["take 1"])
-    assert nim.refused("undo", steps=2) == ("undo", "2 actions can't be undone: `steps` may be at most 1 here")
+    assert nim.refused("undo", steps=2) == ("undo", "`steps` may be at most 1 here")
     assert nim.done("state")["state"]["pile"] == 3
 
 
@@ -199,7 +200,7 @@ def test_position_is_printed_and_set(nim: Session) -> None:
     reply = nim.done("position", position=position)
     assert (reply["position"], reply["state"]["pile"], reply["to_act"]) == (position, 2, 0)
     assert nim.done("digest") == digest
-    assert nim.refused("undo")[0] == "undo"
+    assert nim.refused("undo") == ("undo", "there is nothing to undo here")
 
 
 def test_a_wrong_position_changes_nothing(nim: Session) -> None:
@@ -217,8 +218,43 @@ def test_nothing_goes_without_a_game(cmd: str) -> None:
     assert EXAMPLES["new"] in reason
 
 
-def test_a_position_needs_its_rules_first() -> None:
-    assert Session().refused("position", position="2 0,0 0 0 0")[0] == "no_game"
+@pytest.mark.parametrize(
+    "new",
+    [
+        {"game": "mexica", "players": 3},
+        {"game": "mexica", "players": 2, "rules": "help", "board": "small"},
+        {"game": "moctezuma", "players": 2, "options": {"difficulty": "hard", "deck": "advanced"}},
+    ],
+)
+def test_a_position_of_shipped_rules_needs_no_game_before_it(new: JsonDict) -> None:
+    first, second = Session(), Session()
+    first.done("new", seed=7, **new)
+    position = first.done("position")["position"]
+    assert second.done("position", position=position)["position"] == position
+    assert second.done("legal") == first.done("legal")
+    assert second.done("digest") == first.done("digest")
+
+
+@pytest.mark.parametrize(
+    ("field", "name", "new"),
+    [
+        ("rules", "ours.toml", {"game": "mexica", "players": 2}),
+        ("board", "/etc/passwd", {"game": "mexica", "players": 2}),
+        ("cards", "ours", {"game": "moctezuma", "players": 2}),
+    ],
+)
+def test_a_position_of_other_rules_needs_a_game_before_it(field: str, name: str, new: JsonDict) -> None:
+    first, second = Session(), Session()
+    first.done("new", seed=7, **new)
+    position = re.sub(rf" {field}=\S+", f" {field}={name}", first.done("position")["position"])
+    says = f"position: {field}: {name!r} doesn't come with the program: first send `new` with it, then this"
+    assert second.refused("position", position=position) == ("rules", says)
+    assert second.refused("legal")[0] == "no_game"
+
+
+@pytest.mark.parametrize("line", ["", "chess e4", "mexica", "mexica rules=official", "moctezuma rules=official"])
+def test_what_is_no_position_is_refused_without_a_game_too(line: str) -> None:
+    assert Session().refused("position", position=line)[0] == "rules"
 
 
 def test_a_fault_in_the_middle_of_an_action_leaves_the_position_whole(

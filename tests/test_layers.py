@@ -10,11 +10,12 @@ import pytest
 
 MAY_IMPORT = {
     "games": set[str](),
+    "extras": set[str](),
     "wire": {"games"},
-    "record": {"wire", "games"},
+    "record": {"extras", "wire", "games"},
     "arena": {"record", "client", "wire", "games"},
-    "tournament": {"arena", "record", "wire", "games"},
-    "analysis": {"record", "wire", "games"},
+    "tournament": {"arena", "extras", "record", "wire", "games"},
+    "analysis": {"extras", "record", "wire", "games"},
     "check": {"arena", "client", "record", "wire", "games"},
     "tactics": {"client", "wire", "games"},
     "server": {"arena", "record", "wire", "games"},
@@ -27,6 +28,7 @@ MAY_IMPORT = {
         "arena",
         "check",
         "engine",
+        "extras",
         "games",
         "record",
         "server",

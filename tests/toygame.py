@@ -18,7 +18,7 @@ import pytest
 
 from mexica_cli.games import GAMES, GameKind
 from mexica_cli.games.chance import Chance
-from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict, RuleError, State
+from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict, RuleError, State, quoted
 
 NAME = "nim"
 END = 0
@@ -28,6 +28,7 @@ class NimObservation(msgspec.Struct, frozen=True, kw_only=True):
     """What everybody sees."""
 
     game: str
+    turn: int
     pile: int
     to_act: int | None
     taken: int
@@ -105,7 +106,7 @@ class NimState:
             return END
         word, _, number = text.partition(" ")
         if word != "take" or not number.isdecimal() or number != str(int(number)) or number == "0":
-            raise BadAction("syntax", f"{text!r} is neither `end` nor `take N`")
+            raise BadAction("syntax", f"{quoted(text)} is neither `end` nor `take N`")
         return int(number)
 
     def text(self, action: int) -> str:
@@ -118,7 +119,12 @@ class NimState:
 
     def observation(self, seat: int | None) -> NimObservation:
         return NimObservation(
-            game=NAME, pile=self._pile, to_act=self.to_act, taken=self._taken, scores=list(self._scores)
+            game=NAME,
+            turn=self._turn,
+            pile=self._pile,
+            to_act=self.to_act,
+            taken=self._taken,
+            scores=list(self._scores),
         )
 
     def shown(self, entry: JsonDict, seat: int | None) -> JsonDict:
@@ -199,7 +205,8 @@ class NimGame:
             raise RuleError(f"{text!r} is no position of nim") from None
 
     def imagine(self, state: JsonDict, seat: int | None, chance: Chance) -> State:
-        return NimState(self, state["pile"], list(state["scores"]), actor=state["to_act"] or 0, taken=state["taken"])
+        actor, taken, turn = state["to_act"] or 0, state["taken"], state["turn"]
+        return NimState(self, state["pile"], list(state["scores"]), actor=actor, taken=taken, turn=turn)
 
     def options(self) -> JsonDict:
         team = {"team": self.team} if self.cooperative else {}
@@ -216,6 +223,11 @@ def load(rules: str, board: str | None, options: Mapping[str, str]) -> Game:
         raise RuleError(str(error)) from None
 
 
+def of_position(line: str) -> Game:
+    """For `GAMES`."""
+    raise RuleError("a position of nim doesn't say of which")
+
+
 def restore(options: JsonDict) -> Game:
     """For `GAMES`."""
     try:
@@ -226,5 +238,5 @@ def restore(options: JsonDict) -> Game:
 
 def add_toy_game(monkeypatch: pytest.MonkeyPatch) -> Game:
     """Make nim one of the games for the length of a test."""
-    monkeypatch.setitem(GAMES, NAME, GameKind(load, restore, ("plain",), (2, 4)))
+    monkeypatch.setitem(GAMES, NAME, GameKind(load, restore, of_position, ("plain",), (2, 4)))
     return NimGame()

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from toygame import NimGame
 
+from mexica_cli.arena.limits import Limits
 from mexica_cli.games.chance import Chance, derive_seed
 from mexica_cli.games.game import BadAction, Game
 from mexica_cli.record.lines import (
@@ -25,7 +26,7 @@ from mexica_cli.record.lines import (
 )
 from mexica_cli.record.ranking import final_ranking, is_decided, team_won
 from mexica_cli.record.seeds import deal_seed
-from mexica_cli.wire.messages import Claim, Fault, Limits
+from mexica_cli.wire.messages import Claim, Fault
 
 SEED = 7
 BOTS = ("ann", "bob", "cyd", "dan")
@@ -47,16 +48,7 @@ def header(game: Game, *, seed: int = SEED) -> Header:
         options=game.options(),
         seed=seed,
         clock=ClockSetting(move_ms=1000),
-        limits=Limits(
-            line_bytes=65536,
-            messages=100,
-            illegal=3,
-            startup_ms=1000,
-            ready_ms=1000,
-            quit_ms=1000,
-            stderr_bytes=65536,
-            memory_bytes=None,
-        ),
+        limits=Limits().on_the_wire(),
         bots=[BotRecord(name=name, command=f"python {name}.py", sha256="ab" * 32) for name in BOTS],
     )
 

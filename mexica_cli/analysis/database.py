@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 from mexica_cli.analysis.columns import TABLES
 from mexica_cli.analysis.tables import csv_path
+from mexica_cli.extras import how_to_install
 from mexica_cli.record.reader import LINE_BYTES
 
 MEMORY = "128MB"
@@ -19,6 +21,10 @@ ROW_GROUP = 8192
 so it is much less than DuckDB's usual number.
 """
 _EXPLAIN = "explain "
+_QUESTIONS = {"SELECT", "EXPLAIN", "MULTI"}
+"""Kinds of statements that are answered; MULTI is what DuckDB makes of a `pivot`."""
+_AIDS = {*_QUESTIONS, "CREATE"}
+"""What may come before the last statement: what is created is there in memory, for the length of the query."""
 
 
 class DatabaseError(Exception):
@@ -57,10 +63,12 @@ class Database:
 
     def tables_of(self, query: str) -> list[str]:
         """Those of `TABLES` that a query reads; perhaps more, where DuckDB can't tell. Raises DatabaseError for a query
-        in error.
+        in error, or one that does more than read.
         """
         with self._errors():
-            single = len(self._duckdb.extract_statements(query)) == 1
+            kinds = [statement.type.name for statement in self._duckdb.extract_statements(query)]
+            _refuse_writing(kinds)
+            single = len(kinds) == 1
             for table, columns in TABLES.items():
                 names = ", ".join(f"{column.name} {column.type}" for column in columns)
                 self._connection.execute(f"create or replace temp table {table} ({names})")
@@ -91,11 +99,20 @@ class Database:
     def answer(self, query: str) -> Iterator[tuple[list[str], Iterator[tuple[Any, ...]]]]:
         """Names of the columns, and the rows, which are found as they are taken. Raises DatabaseError."""
         with self._errors():
-            answer = self._connection.execute(query)
+            answer = self._run(query)
             if answer is None:
                 raise DatabaseError("there is no statement in the query; write one, as in: from games")
             names = [str(column[0]) for column in answer.description or []]
             yield names, iter(answer.fetchone, None)
+
+    def _run(self, query: str) -> Any:
+        """Run a query so that Ctrl-C ends it: DuckDB itself looks for it between long stretches of work only."""
+        with ThreadPoolExecutor(1) as pool:
+            try:
+                return pool.submit(self._connection.execute, query).result()
+            except KeyboardInterrupt:
+                self._connection.interrupt()
+                raise
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -109,8 +126,20 @@ def _duckdb() -> Any:
     try:
         import duckdb  # noqa: PLC0415 (an extra)
     except ImportError:
-        raise DatabaseError("DuckDB isn't installed; install it with: pip install 'mexica[analysis]'") from None
+        raise DatabaseError(f"DuckDB isn't installed; install it with: {how_to_install('analysis')}") from None
     return duckdb
+
+
+def _refuse_writing(kinds: Sequence[str]) -> None:
+    """Refuse a query whose statements, by kind, do more than ask. Raises DatabaseError."""
+    wrong = [kind for kind in kinds[:-1] if kind not in _AIDS] + [kind for kind in kinds[-1:] if kind not in _QUESTIONS]
+    if wrong == ["CREATE"]:
+        raise DatabaseError("the query creates something and asks nothing of it; end it with a SELECT or FROM")
+    if wrong:
+        raise DatabaseError(
+            f"the query has a statement of the kind {wrong[0]}, but logs are only read; ask with SELECT or FROM, and"
+            " write tables with `mexica log export`, or an answer with --format csv > FILE"
+        )
 
 
 def _unexplained(message: str) -> str:

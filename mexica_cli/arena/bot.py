@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -12,7 +13,8 @@ import trio
 
 from mexica_cli.arena import family
 from mexica_cli.arena.channel import Channel
-from mexica_cli.arena.faults import ChannelClosed, NeverStarted
+from mexica_cli.arena.faults import ArenaFailed, NeverStarted
+from mexica_cli.arena.greeting import greet
 from mexica_cli.arena.guard import Guard
 from mexica_cli.arena.inprocess import InProcessChannel
 from mexica_cli.arena.limits import Limits
@@ -22,15 +24,21 @@ from mexica_cli.arena.process import Program, open_process_channel
 from mexica_cli.arena.sandbox import confined
 from mexica_cli.arena.spec import BotSpec, Command, Inside, Listen
 from mexica_cli.arena.tcp import Listener
-from mexica_cli.wire.framing import LineTooLong, encode
-from mexica_cli.wire.handshake import Refused, hello, read_join, wanted
-from mexica_cli.wire.messages import Bye, Error, GameInfo, Message, Welcome
+from mexica_cli.wire.framing import encode
+from mexica_cli.wire.handshake import Refused, wanted
+from mexica_cli.wire.messages import Bye, Error, GameInfo, Join, Message, Welcome
 
 HURRY = 0.2
 """Seconds that bots get to leave when the run is stopped at once."""
 
 CALLER_WAIT = 5.0
 """Seconds that whoever connects gets to join, before the port is free for the next."""
+
+CALLERS = 16
+"""Connections that may be at the handshake at the same time; more wait until one of them is through with it."""
+
+SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT, errno.EIO})
+"""Errors at the start of a program of which the program is innocent."""
 
 Notice = Callable[[str], None]
 """Shown to the person at the terminal."""
@@ -49,7 +57,10 @@ class Bot(Player):
         self._last_words: str | None = None
 
     async def start(self) -> None:
-        """Have the bot at the table for one more match; open its channel where that is due. Raises NeverStarted."""
+        """Have the bot at the table for one more match; open its channel where that is due.
+
+        Raises NeverStarted, ArenaFailed.
+        """
         if self._channel is not None and self._channel.has_ended():
             await self.stop("it left between two matches")
         if self._matches == self._restart_after:
@@ -61,6 +72,7 @@ class Bot(Player):
         if isinstance(self.spec.launch, Listen):
             self._channel = await self._wait_for_caller()
         else:
+            self._check_files()
             try:
                 self._channel = await self._open()
             except Refused as refused:
@@ -91,22 +103,56 @@ class Bot(Player):
             channel.post(encode(farewell) + encode(Bye(reason=reason)))
             self._arena.nursery.start_soon(channel.close, self.limits.quit)
 
+    def _check_files(self) -> None:
+        """Raises ArenaFailed where the bot isn't any more what the log says of it."""
+        if (changed := self.spec.changed_file()) is not None:
+            raise ArenaFailed(
+                f"{changed}, a file of the bot {self.name}, was changed while the run was under way; "
+                "put it back and go on, or begin another run"
+            )
+
     async def _wait_for_caller(self) -> Channel:
-        """The first connection that speaks the protocol; others are told what is wrong and the wait goes on."""
+        """The first connection over which a good `join` comes; others are told what is wrong and the wait goes on."""
         limit = self.limits.startup
+        found: list[Channel] = []
         with trio.move_on_after(limit):
-            while True:
-                try:
-                    return await self._open()
-                except Refused as refused:
-                    self._arena.notice(f"{self.name}: {refused.reason}; waiting for another connection")
+            async with trio.open_nursery() as nursery:
+                room = trio.Semaphore(CALLERS)
+
+                async def try_out(channel: Channel) -> None:
+                    try:
+                        join = await self._greet(channel, min(limit, CALLER_WAIT))
+                    except Refused as refused:
+                        self._arena.notice(f"{self.name}: {refused.reason}; waiting for another connection")
+                    else:
+                        if found:
+                            await channel.close(0)
+                        else:
+                            found.append(channel)
+                            self._welcome(channel, join)
+                            nursery.cancel_scope.cancel()
+                    finally:
+                        room.release()
+
+                caller = await self._arena.connect(self)
+                while True:
+                    await room.acquire()
+                    nursery.start_soon(try_out, caller)
+                    caller = await self._arena.next_caller(self)
+        if found:
+            return found[0]
         raise NeverStarted(self.name, f"nobody connected and joined within {limit:g} s")
 
     async def _open(self) -> Channel:
         """A channel with its handshake done. Raises Refused, after saying so to the bot."""
         channel = await self._arena.connect(self)
+        self._welcome(channel, await self._greet(channel, self.limits.startup))
+        return channel
+
+    async def _greet(self, channel: Channel, patience: float) -> Join:
+        """The bot's `join`. Raises Refused, after saying so to the bot and closing the channel."""
         try:
-            await self._shake_hands(channel)
+            return await greet(channel, self._arena.games, self.limits, patience)
         except Refused as refused:
             channel.post(encode(Error(code=refused.code, reason=refused.reason, fatal=True)))
             await channel.close(self.limits.quit)
@@ -115,27 +161,12 @@ class Bot(Player):
         except BaseException:
             await channel.close(0)
             raise
-        return channel
 
-    async def _shake_hands(self, channel: Channel) -> None:
-        """Send `hello`, read `join`, send `welcome`. Raises Refused."""
-        limit = self.limits.startup
-        if isinstance(self.spec.launch, Listen):
-            limit = min(limit, CALLER_WAIT)
-        channel.post(encode(hello(self._arena.games, self.limits.on_the_wire())))
-        try:
-            with trio.fail_after(limit):
-                self.joined = read_join(await channel.receive_line())
-        except ChannelClosed:
-            fault = await channel.why_closed()
-            raise Refused("not_joined", f"no `join`: {fault.reason.removesuffix(' in mid-match')}") from None
-        except LineTooLong as error:
-            raise Refused("oversize", str(error)) from None
-        except trio.TooSlowError:
-            waiting = f"; {channel.unfinished} bytes came without a line feed" if channel.unfinished else ""
-            raise Refused("not_joined", f"no `join` within {limit:g} s{waiting}") from None
-        self.want = wanted(self.joined)
-        log.info("joined", bot=self.name, calls_itself=self.joined.name, want=sorted(self.want))
+    def _welcome(self, channel: Channel, join: Join) -> None:
+        """Let whoever has joined be this bot."""
+        self.joined = join
+        self.want = wanted(join)
+        log.info("joined", bot=self.name, calls_itself=join.name, want=sorted(self.want))
         channel.post(encode(Welcome(bot=self.name, session="")))
 
 
@@ -171,20 +202,28 @@ class Arena:
         return bot
 
     async def connect(self, bot: Bot) -> Channel:
-        """A new channel to the bot. Raises Refused when its program can't be run."""
+        """A new channel to the bot. Raises Refused when its program can't be run, ArenaFailed when none can be."""
         launch = bot.spec.launch
         if isinstance(launch, Inside):
             return _inside(launch)
         if isinstance(launch, Listen):
-            listener = self._listeners[bot.name]
-            self.notice(f"{bot.name}: waiting for a bot on {launch.host}:{listener.port}")
-            return await listener.accept(bot.limits.line_bytes)
+            self.notice(f"{bot.name}: waiting for a bot on {launch.host}:{self._listeners[bot.name].port}")
+            return await self.next_caller(bot)
         stderr_file = self._stderr_dir / f"{bot.name}.stderr" if self._stderr_dir else None
         try:
             with _program(launch) as program:
                 return await open_process_channel(self.nursery, program, self._guard, bot.limits, stderr_file)
         except OSError as error:
+            if error.errno in SHORTAGES:
+                raise _shortage(f"can't start {bot.name}", error) from None
             raise Refused("not_run", f"{launch.argv[0]} can't be run: {error.strerror}") from None
+
+    async def next_caller(self, bot: Bot) -> Channel:
+        """A channel to the next that connects to the bot's port, whoever that is. Raises ArenaFailed."""
+        try:
+            return await self._listeners[bot.name].accept(bot.limits.line_bytes)
+        except OSError as error:
+            raise _shortage(f"can't take a connection for {bot.name}", error) from None
 
     async def close(self) -> None:
         """End every bot, all at once; with little patience when the run was cancelled."""
@@ -195,6 +234,10 @@ class Arena:
                     stops.start_soon(bot.stop, "the arena closes", grace)
         for listener in self._listeners.values():
             listener.close()
+
+
+def _shortage(what: str, error: OSError) -> ArenaFailed:
+    return ArenaFailed(f"the arena {what}: {error.strerror}; that is no fault of the bot's")
 
 
 def _program(launch: Command) -> AbstractContextManager[Program]:
@@ -217,6 +260,7 @@ async def open_arena(
     limits: Limits, games: Sequence[GameInfo], stderr_dir: Path | None = None, notice: Notice = lambda _: None
 ) -> AsyncIterator[Arena]:
     """An arena; when the block is left, however that happens, every bot has ended."""
+    family.adopt_orphans()
     guard = Guard()
     try:
         async with trio.open_nursery() as nursery:

@@ -26,6 +26,9 @@ OUTBOX_BYTES = 4 << 20
 class Channel(ABC):
     """Lines to and from one bot."""
 
+    computes_here = False
+    """Whether the bot computes in the arena's own loop, so that what holds the loop up may be the bot itself."""
+
     @abstractmethod
     def post(self, data: bytes) -> None:
         """Hand over whole lines without waiting; what the bot doesn't take at once is kept and goes first next time.

@@ -3,6 +3,7 @@
 ArenaError
 ├── SeatFault       a seat's fault: it forfeits the match
 ├── NeverStarted    a bot could not be brought to the table: the match is void
+├── ArenaFailed     the arena can't do its part: the match is void, and no bot is to blame
 └── ChannelClosed   the other end is gone; the channel knows why (`Channel.why_closed`)
 """
 
@@ -63,6 +64,10 @@ class NeverStarted(ArenaError):
         self.name = name
         self.reason = reason
         self.stderr = stderr
+
+
+class ArenaFailed(ArenaError):
+    """What the arena needs isn't there, or isn't as it was; the message is a sentence for the person at the shell."""
 
 
 class ChannelClosed(ArenaError):

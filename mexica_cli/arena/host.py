@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 
 from mexica_cli.arena.audience import Audience
 from mexica_cli.arena.clock import TimeControl
-from mexica_cli.arena.faults import FaultKind, NeverStarted
+from mexica_cli.arena.faults import ArenaFailed, FaultKind, NeverStarted
 from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
+from mexica_cli.arena.minutes import Record
 from mexica_cli.arena.player import Player
-from mexica_cli.arena.referee import MatchPlan, Record, Referee
-from mexica_cli.games.game import Game
+from mexica_cli.arena.referee import MatchPlan, Referee
+from mexica_cli.games.game import Game, JsonDict
 from mexica_cli.record.lines import STDERR_CHARACTERS, VOID, GameLine, Line, ResultLine, timestamp
 from mexica_cli.record.seeds import deal_seed
+from mexica_cli.wire.framing import excerpt
 from mexica_cli.wire.messages import Fault
 
 VOIDS_IN_A_ROW = 2
@@ -31,7 +33,9 @@ class Host:
         self._variant = variant
         self._master_seed = master_seed
         self._control = control
-        self._record = record
+        self._record_line = record
+        self._unrecorded: OSError | None = None
+        """Why a line could not be recorded: that ends the run, and is no fault of a match."""
         self.latency = LatencyMeter()
         """The arena's own part of every decision of every match."""
         self.last_words: dict[str, str] = {}
@@ -51,32 +55,49 @@ class Host:
     async def play(
         self, match: str, bots: Sequence[Player], audience: Audience | None = None, past: Sequence[Line] = ()
     ) -> ResultLine:
-        """Play a match between `bots`, by seat; `past`: go on with one of which the log has these lines."""
-        plan = MatchPlan(
-            id=match,
-            master_seed=self._master_seed,
-            setup=self._game.deal(len(bots), deal_seed(self._master_seed, match)),
-            control=self._control,
-        )
+        """Play a match between `bots`, by seat; `past`: go on with one of which the log has these lines.
+
+        Raises OSError where a line can't be recorded.
+        """
+        setup = self._deal(match, len(bots))
+        plan = MatchPlan(id=match, setup=setup, control=self._control)
         seats = [bot.name for bot in bots]
         if not past:
-            self._record(
-                GameLine(match=match, seats=seats, variant=self._variant, setup=plan.setup, started=timestamp())
-            )
+            self._begin(match, seats, setup)
         try:
             await self._bring(bots)
             referee = Referee(self._game, plan, bots, self._record, audience, past)
             result = await referee.run()
         except NeverStarted as error:
-            return self._void(plan, bots, FaultKind.STARTUP, error.reason, error)
+            return self._void(match, seats, FaultKind.STARTUP, error.reason, error)
         except Exception as error:  # whatever it is, it is the arena's fault and not a bot's
-            log.exception("the arena failed", match=match)
+            if self._unrecorded is not None:
+                raise self._unrecorded from None
+            log.error("the arena failed", match=match, exc_info=None if isinstance(error, ArenaFailed) else error)
             for bot in bots:
                 await bot.stop("the arena failed")
-            return self._void(plan, bots, FaultKind.ARENA, _cause(error))
+            return self._void(match, seats, FaultKind.ARENA, _cause(error))
         self.latency.merge(referee.latency)
         self.last_words = referee.last_words()
         return result
+
+    def give_up(self, match: str, seats: Sequence[str], reason: str) -> None:
+        """Record that a match between the bots of these names can't be played, through no fault that we can tell."""
+        self._begin(match, seats, self._deal(match, len(seats)))
+        self._void(match, seats, FaultKind.ARENA, reason)
+
+    def _deal(self, match: str, seats: int) -> JsonDict:
+        return self._game.deal(seats, deal_seed(self._master_seed, match))
+
+    def _begin(self, match: str, seats: Sequence[str], setup: JsonDict) -> None:
+        self._record(GameLine(match=match, seats=list(seats), variant=self._variant, setup=setup, started=timestamp()))
+
+    def _record(self, line: Line) -> None:
+        try:
+            self._record_line(line)
+        except OSError as error:
+            self._unrecorded = error
+            raise
 
     async def _bring(self, bots: Sequence[Player]) -> None:
         """Have every bot at the table. One after the other: two that start at once slow each other down."""
@@ -84,26 +105,26 @@ class Host:
             await bot.start()
             plays = bot.joined.games if bot.joined else None
             if plays is not None and self._game.name not in plays:
-                raise NeverStarted(bot.name, f"it says that it plays {', '.join(plays) or 'nothing'}")
+                raise NeverStarted(bot.name, f"it says that it plays {excerpt(', '.join(plays)) or 'nothing'}")
 
     def _void(
-        self, plan: MatchPlan, bots: Sequence[Player], kind: FaultKind, reason: str, culprit: NeverStarted | None = None
+        self, match: str, seats: Sequence[str], kind: FaultKind, reason: str, culprit: NeverStarted | None = None
     ) -> ResultLine:
         """The result of a match that counts for nothing; the reason stands at the bot that caused it, or at all."""
-        blamed = [culprit is None or bot.name == culprit.name for bot in bots]
+        blamed = [culprit is None or name == culprit.name for name in seats]
         stderr = culprit.stderr if culprit else None
         self.last_words = {culprit.name: stderr} if culprit and stderr else {}
         line = ResultLine(
-            match=plan.id,
+            match=match,
             outcome=VOID,
             ranking=[],
             scores=[],
             reasons=[Fault(kind=kind, reason=reason) if blame else None for blame in blamed],
             actions=0,
             digest="",
-            stale=[0] * len(bots),
+            stale=[0] * len(seats),
             stderr=[stderr[-STDERR_CHARACTERS:] if stderr and blame else None for blame in blamed],
-            used_ms=[0.0] * len(bots),
+            used_ms=[0.0] * len(seats),
         )
         self._record(line)
         return line
@@ -113,4 +134,4 @@ def _cause(error: BaseException) -> str:
     """The first exception of a group, or the exception itself, in a line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return f"{type(error).__name__}: {error}"
+    return str(error) if isinstance(error, ArenaFailed) else f"{type(error).__name__}: {error}"

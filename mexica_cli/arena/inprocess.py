@@ -21,6 +21,8 @@ Respond = Callable[[bytes], list[bytes]]
 class InProcessChannel(Channel):
     """Calls the bot with every line and keeps what it answers."""
 
+    computes_here = True
+
     def __init__(self, respond: Respond) -> None:
         self._respond: Respond | None = respond
         self._waiting: deque[bytes] = deque()

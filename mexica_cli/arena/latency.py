@@ -13,14 +13,23 @@ class LatencyMeter:
 
     def __init__(self) -> None:
         self._counts: Counter[int] = Counter()
+        self._held_up = 0
+        self._held_up_seconds = 0.0
 
     def add(self, seconds: float) -> None:
         """One more decision."""
         self._counts[int(seconds * 1e6)] += 1
 
+    def hold_up(self, seconds: float) -> None:
+        """The arena itself was held up for so long while a bot's time ran."""
+        self._held_up += 1
+        self._held_up_seconds += seconds
+
     def merge(self, other: LatencyMeter) -> None:
         """All decisions of another meter."""
         self._counts += other._counts
+        self._held_up += other._held_up
+        self._held_up_seconds += other._held_up_seconds
 
     def summary(self) -> Latency | None:
         """The numbers for the record; None without any decision."""
@@ -31,6 +40,8 @@ class LatencyMeter:
             median_us=self._quantile(0.5),
             p99_us=self._quantile(0.99),
             max_us=max(self._counts),
+            held_up=self._held_up,
+            held_up_ms=round(self._held_up_seconds * 1000),
         )
 
     def _quantile(self, share: float) -> int:

@@ -10,7 +10,7 @@ import os
 import secrets
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AsyncExitStack, ExitStack, closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -25,14 +25,20 @@ from mexica_cli.arena.log import log
 
 TAIL_BYTES = 65536
 """How much of the end of standard error is kept in memory."""
-MEMORY_CHECK = 0.1
-"""Seconds between two looks at a bot's memory."""
+FAMILY_CHECK = 0.1
+"""Seconds between two looks at a bot's processes and their memory."""
+LOOK_AGAIN = 0.01
+"""Seconds between two looks at processes that have been killed."""
 EXIT_WAIT = 0.5
 """Seconds that a process which closed its output gets to show its exit code."""
 PASSED_ON = 128
 """Added to the signal by which its child ended, in the exit code of a shell or sandbox."""
 TERM_WAIT = 1.0
 """Seconds between SIGTERM and SIGKILL."""
+
+
+Stack = ExitStack | AsyncExitStack
+"""What is to be undone."""
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +61,8 @@ class ProcessChannel(FdChannel):
         self._limits = limits
         self._tail = bytearray()
         self._over_memory = False
+        self.strays = 0
+        """Processes that were ended while it ran, as they hid whose they are."""
         self._helpers = trio.CancelScope()
         self._drained = trio.Event()
         self._closing = trio.Lock()
@@ -97,25 +105,38 @@ class ProcessChannel(FdChannel):
         if self._process.returncode is None:
             family.signal_group(self.pid, signal.SIGTERM)
             await self._exits_within(min(grace, TERM_WAIT))
-        family.signal_group(self.pid, signal.SIGKILL)
-        await self._process.wait()
-        family.kill_marked(self._mark)
+        await self._kill()
         self._guard.forget(self.pid)
         with trio.move_on_after(EXIT_WAIT):
             await self._drained.wait()
         self._helpers.cancel()
         self.close_fds()
 
+    async def _kill(self) -> None:
+        """End the process if it still runs, and in any case what it started."""
+        self._kill_all()
+        await self._process.wait()
+        family.own.discard(self.pid)
+        with trio.move_on_after(EXIT_WAIT):
+            while family.kill_orphans(self.pid, self._mark):  # whose children are orphans then
+                await trio.sleep(LOOK_AGAIN)
+
+    def _kill_all(self) -> None:
+        if self._process.returncode is None:
+            family.kill_tree(self.pid)
+        family.signal_group(self.pid, signal.SIGKILL)
+        family.kill_marked(self._mark)
+
     async def _exits_within(self, seconds: float) -> None:
         with trio.move_on_after(seconds):
             await self._process.wait()
 
     async def help(self, stderr_fd: int, stderr_file: Path | None) -> None:
-        """The work beside the channel, until the bot is closed: drain standard error, watch memory and exit."""
+        """The work beside the channel, until the bot is closed: drain standard error, watch the family and exit."""
         with self._helpers:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._watch_exit)
-                nursery.start_soon(self._watch_memory)
+                nursery.start_soon(self._watch_family)
                 await self._drain(stderr_fd, stderr_file)
 
     async def _drain(self, fd: int, file: Path | None) -> None:
@@ -134,15 +155,15 @@ class ProcessChannel(FdChannel):
         await self._process.wait()
         self.give_up()
 
-    async def _watch_memory(self) -> None:
-        """Kill the bot when it and its children take more than they may."""
+    async def _watch_family(self) -> None:
+        """Kill the bot when it and what it started take more than they may; and what hides whose it is."""
         limit = self._limits.memory
-        while limit is not None and self._process.returncode is None:
-            if family.resident_bytes(self.pid) > limit:
+        while self._process.returncode is None:
+            self.strays += family.kill_strays()
+            if limit is not None and family.takes_more(self.pid, self._mark, limit):
                 self._over_memory = True
-                family.signal_group(self.pid, signal.SIGKILL)
-                family.kill_marked(self._mark)
-            await trio.sleep(MEMORY_CHECK)
+                self._kill_all()
+            await trio.sleep(FAMILY_CHECK)
 
 
 async def open_process_channel(
@@ -150,31 +171,51 @@ async def open_process_channel(
 ) -> ProcessChannel:
     """Start `program`; its helpers run in `nursery` until the process is gone. Raises OSError."""
     mark = secrets.token_hex(8)
-    in_read, in_write = os.pipe()
-    out_read, out_write = os.pipe()
-    err_read, err_write = os.pipe()
-    try:
+    async with AsyncExitStack() as ours:
+        with ExitStack() as theirs:
+            in_read, in_write = _pipe(theirs, ours)
+            out_read, out_write = _pipe(ours, theirs)
+            err_read, err_write = _pipe(ours, theirs)
+            process = await _start(program, mark, (in_read, out_write, err_write))
+        ours.push_async_callback(_end, process)
+        guard.watch(process.pid, mark)
+        channel = ProcessChannel(process, (out_read, in_write), mark, guard, limits)
+        os.set_blocking(err_read, False)
+        nursery.start_soon(channel.help, err_read, stderr_file)
+        ours.pop_all()
+    return channel
+
+
+async def _start(program: Program, mark: str, fds: tuple[int, int, int]) -> trio.Process:
+    """Start `program` with these as its standard descriptors. Raises OSError."""
+    with family.starting():
         process = await trio.lowlevel.open_process(
             list(program.argv),
-            stdin=in_read,
-            stdout=out_write,
-            stderr=err_write,
+            stdin=fds[0],
+            stdout=fds[1],
+            stderr=fds[2],
             start_new_session=True,
             pass_fds=program.fds,
             env={**program.environ, family.MARK: mark},
         )
-    except BaseException:
-        for fd in (in_write, out_read, err_read):
-            os.close(fd)
-        raise
-    finally:
-        for fd in (in_read, out_write, err_write):
-            os.close(fd)
-    guard.watch(process.pid, mark)
-    channel = ProcessChannel(process, (out_read, in_write), mark, guard, limits)
-    os.set_blocking(err_read, False)
-    nursery.start_soon(channel.help, err_read, stderr_file)
-    return channel
+        family.own.add(process.pid)
+    return process
+
+
+def _pipe(reads: Stack, writes: Stack) -> tuple[int, int]:
+    """A pipe, of which each end belongs to one of the stacks. Raises OSError."""
+    read, write = os.pipe()
+    reads.callback(os.close, read)
+    writes.callback(os.close, write)
+    return read, write
+
+
+async def _end(process: trio.Process) -> None:
+    """End a process of which no channel is made, as something else is wrong."""
+    with trio.CancelScope(shield=True):
+        family.signal_group(process.pid, signal.SIGKILL)
+        await process.wait()
+    family.own.discard(process.pid)
 
 
 class _Sink:

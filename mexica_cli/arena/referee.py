@@ -5,8 +5,7 @@ It knows a game by its interface only. A match is a pure function of the game, i
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -19,27 +18,16 @@ from mexica_cli.arena.clock import SeatClock, TimeControl
 from mexica_cli.arena.faults import FaultKind, NeverStarted, SeatFault
 from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
+from mexica_cli.arena.minutes import Minutes, Record
 from mexica_cli.arena.player import Player
 from mexica_cli.arena.restore import restore
 from mexica_cli.arena.seat import Broken, Seat
 from mexica_cli.games.game import BadAction, Game, Illegal, JsonDict, State
-from mexica_cli.record.lines import (
-    STDERR_CHARACTERS,
-    TURN_OVER,
-    VOID,
-    ActionLine,
-    FaultLine,
-    Line,
-    RejectLine,
-    ResultLine,
-    SayLine,
-)
+from mexica_cli.record.lines import TURN_OVER, Line, ResultLine
 from mexica_cli.record.ranking import final_ranking, is_decided, team_won
 from mexica_cli.record.seeds import bot_seed
-from mexica_cli.wire.messages import Error, Event, Fault, Play, Reject, Result, Said, Say, Start, Turn
-
-Record = Callable[[Line], None]
-"""Takes the lines of the log as they come to be."""
+from mexica_cli.wire.framing import excerpt
+from mexica_cli.wire.messages import Error, Fault, Play, Reject, Result, Say, Start, Turn
 
 SAYINGS = 4
 """How often a seat may talk to its team while it is asked one thing."""
@@ -50,7 +38,6 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be played."""
 
     id: str
-    master_seed: int
     setup: JsonDict
     control: TimeControl
 
@@ -73,16 +60,19 @@ class Referee:
         """
         self._game = game
         self._plan = plan
-        self._record = record
         self._state = game.start(len(bots), plan.setup)
-        self._seats = [Seat(number, bot, self._clock_for(bot), self._hear) for number, bot in enumerate(bots)]
-        self._audience = audience
-        self._announcer = Announcer(game, self._state, self._seats, audience)
-        self._n, self._forfeits, self._owner = restore(self._state, self._seats, past)
-        self._sayings = 0
-        self._turn = self._state.turn
         self.latency = LatencyMeter()
         """The arena's own part of every decision."""
+        self._seats = [
+            Seat(number, bot, self._clock_for(bot), self._hear, self.latency) for number, bot in enumerate(bots)
+        ]
+        self._seeds = [bot_seed(plan.id, seat, self._state.observation(seat)) for seat in range(len(bots))]
+        self._audience = audience
+        actions, self._forfeits, self._owner = restore(self._state, self._seats, past)
+        announcer = Announcer(game, self._state, self._seats, audience)
+        self._minutes = Minutes(plan.id, record, announcer, actions)
+        self._sayings = 0
+        self._turn = self._state.turn
         self._arrived: float | None = None
 
     async def run(self) -> ResultLine:
@@ -93,10 +83,10 @@ class Referee:
         try:
             return await self._play()
         except Exception:
-            self._abandon(FaultKind.ARENA, "the arena failed")
+            self._minutes.void(FaultKind.ARENA, "the arena failed", len(self._seats))
             raise
         except BaseException:  # trio.Cancelled, alone or, while seats get ready, in a group
-            self._abandon(FaultKind.STOPPED, "the run was stopped")
+            self._minutes.void(FaultKind.STOPPED, "the run was stopped", len(self._seats))
             raise
 
     def _clock_for(self, bot: Player) -> SeatClock:
@@ -110,7 +100,7 @@ class Referee:
     @property
     def actions(self) -> int:
         """How many actions have been done."""
-        return self._n
+        return self._minutes.actions
 
     async def _play(self) -> ResultLine:
         if self._audience is not None:
@@ -165,7 +155,7 @@ class Referee:
 
     def _leave_unready(self, faults: dict[int, SeatFault]) -> None:
         """Who doesn't get ready before the first action forfeits at the same time as the others who don't."""
-        unready = not self._n
+        unready = not self.actions
         if unready and faults and not self._forfeits:
             self._forfeits.append([])
         for number in sorted(faults):
@@ -199,7 +189,7 @@ class Referee:
             options=self._game.options(),
             seat=seat.number,
             seats=[seat.bot.name for seat in self._seats],
-            seed=bot_seed(self._plan.master_seed, self._plan.id, seat.number),
+            seed=self._seeds[seat.number],
             state=self._observe(seat),
             clock=seat.clock.view(),
         )
@@ -235,11 +225,9 @@ class Referee:
     async def _await_return(self, seat: Seat, broken: Broken) -> None:
         """Wait, on its own clock, for a bot whose connection broke. Raises SeatFault if it stays away."""
         self._arrived = None
-        began, left = trio.current_time(), seat.clock.left()
-        back = False
-        with trio.move_on_after(math.inf if left is None else left):
-            back = await seat.bot.comes_back(broken.channel)
-        seat.clock.charge(trio.current_time() - began)
+        with seat.patience(seat.clock.left()) as patience:
+            back = await patience.wait(partial(seat.bot.comes_back, broken.channel))
+            seat.clock.charge(patience.used())
         if not back:
             raise broken
 
@@ -265,7 +253,7 @@ class Referee:
 
         Actions after the one that ended the turn aren't done, and do no harm.
         """
-        ms: float | None = round((seat.answered - seat.asked) * 1000, 3)
+        ms: float | None = round(seat.took * 1000, 3)
         for index, text in enumerate(play.actions):
             if self._state.to_act is None:
                 break
@@ -289,16 +277,10 @@ class Referee:
     def _do(
         self, seat: Seat, action: int, *, ms: float | None = None, note: str | None = None, auto: bool = False
     ) -> None:
-        """Apply an action, record it, and tell those who want to know."""
+        """Apply an action and put it on record."""
         text = self._state.text(action)
         followed = self._state.apply(action)
-        self._n += 1
-        match, n = self._plan.id, self._n
-        self._record(
-            ActionLine(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto, note=note, ms=ms)
-        )
-        event = Event(match=match, n=n, seat=seat.number, action=text, followed=followed, auto=auto)
-        self._announcer.action(event, action)
+        self._minutes.action(seat.number, action, text, followed, ms=ms, note=note, auto=auto)
         if self._state.turn != self._turn:
             self._turn_ended()
 
@@ -317,21 +299,15 @@ class Referee:
         if self._sayings == SAYINGS:
             return Error(code="enough_said", reason=f"that is more than {SAYINGS} `say` in one turn; it is dropped")
         self._sayings += 1
-        match, text, claim = self._plan.id, say.text, say.claim
-        self._record(SayLine(match=match, n=self._n, seat=seat.number, text=text, claim=claim))
-        self._announcer.tell(Said(match=match, seat=seat.number, text=text, claim=claim), but=seat)
+        self._minutes.saying(seat, say)
         return None
 
     def _reject(self, seat: Seat, play: Play, index: int, illegal: Illegal) -> Reject | None:
         """Count an illegal action; raises SeatFault for one too many."""
         seat.strikes += illegal is not SURPLUS
         left = seat.bot.limits.illegal - seat.strikes
-        text = play.actions[index]
-        self._record(
-            RejectLine(
-                match=self._plan.id, n=self._n, seat=seat.number, action=text, code=illegal.code, reason=illegal.reason
-            )
-        )
+        text = play.actions[index] if illegal is not SURPLUS else excerpt(play.actions[index])
+        self._minutes.rejection(seat.number, text, illegal)
         reject = Reject(
             match=self._plan.id,
             id=play.id,
@@ -345,7 +321,9 @@ class Referee:
             return reject
         seat.tell(reject)
         if left <= 0:
-            raise SeatFault(FaultKind.ILLEGAL, f"{_count(seat.strikes)}; the last was {text!r}: {illegal.reason}")
+            raise SeatFault(
+                FaultKind.ILLEGAL, f"{_count(seat.strikes)}; the last was {excerpt(text)!r}: {illegal.reason}"
+            )
         return None
 
     # ---- forfeits --------------------------------------------------------------------------------
@@ -359,21 +337,10 @@ class Referee:
         self._arrived = None
         if seat.bot.channel is not None:
             seat.stderr = seat.bot.channel.stderr_tail()
-        self._record(
-            FaultLine(
-                match=self._plan.id,
-                n=self._n,
-                seat=seat.number,
-                kind=fault.kind,
-                reason=fault.reason,
-                unready=unready,
-            )
-        )
+        self._minutes.forfeit(seat.number, fault, unready=unready)
         if fault.kind is not FaultKind.ILLEGAL:
             farewell = Error(code=fault.kind, reason=fault.reason, fatal=True)
             seat.bot.drop(farewell, "forfeited")
-        followed = {"what": "forfeit", "seat": seat.number, "kind": fault.kind, "reason": fault.reason}
-        self._announcer.tell(Event(match=self._plan.id, n=self._n, seat=seat.number, followed=[followed]))
 
     def _pass(self, seat: Seat) -> None:
         """Act for a seat that has forfeited."""
@@ -392,31 +359,7 @@ class Referee:
             reasons=[_reason(seat.fault) for seat in self._seats],
             won=team_won(self._state.won, cooperative=cooperative),
         )
-        self._announcer.result(result)
-        return self._result_line(result)
-
-    def _abandon(self, kind: FaultKind, reason: str) -> None:
-        """The match counts for nothing; everybody who can still be reached is told."""
-        faults: list[Fault | None] = [Fault(kind=kind, reason=reason)] * len(self._seats)
-        self._announcer.result(Result(match=self._plan.id, outcome=VOID, ranking=[], scores=[], reasons=faults))
-
-    def _result_line(self, result: Result) -> ResultLine:
-        line = ResultLine(
-            match=result.match,
-            outcome=result.outcome,
-            ranking=result.ranking,
-            scores=result.scores,
-            reasons=result.reasons,
-            won=result.won,
-            actions=self._n,
-            digest=self._state.digest(),
-            stale=[seat.stale for seat in self._seats],
-            stderr=[seat.stderr and seat.stderr[-STDERR_CHARACTERS:] for seat in self._seats],
-            used_ms=[round(seat.clock.used * 1000, 3) for seat in self._seats],
-            latency=self.latency.summary(),
-        )
-        self._record(line)
-        return line
+        return self._minutes.result(result, self._state.digest(), self._seats, self.latency.summary())
 
 
 def _reason(fault: SeatFault | None) -> Fault | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -12,9 +11,11 @@ import trio
 from mexica_cli.arena.channel import Channel
 from mexica_cli.arena.clock import SeatClock
 from mexica_cli.arena.faults import ChannelClosed, FaultKind, SeatFault
+from mexica_cli.arena.heartbeat import Patience
+from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
 from mexica_cli.arena.player import Player
-from mexica_cli.wire.framing import BadMessage, LineTooLong, decode_bot_message, encode
+from mexica_cli.wire.framing import BadMessage, LineTooLong, decode_bot_message, encode, excerpt
 from mexica_cli.wire.messages import (
     Error,
     Join,
@@ -43,9 +44,10 @@ class Broken(SeatFault):
 class Seat:
     """One seat. Every way in which its bot fails to answer comes out as a SeatFault."""
 
-    def __init__(self, number: int, bot: Player, clock: SeatClock, hear: Hear) -> None:
-        """`hear` takes what the bot says to its team, and returns why it can't be said."""
+    def __init__(self, number: int, bot: Player, clock: SeatClock, hear: Hear, latency: LatencyMeter) -> None:
+        """`hear` takes what the bot says to its team, and returns why it can't be said. `latency`: the match's."""
         self._hear = hear
+        self._latency = latency
         self.number = number
         self.bot = bot
         self.clock = clock
@@ -54,13 +56,15 @@ class Seat:
         self.strikes = 0
         """Illegal actions so far."""
         self.stale = 0
-        """Answers to requests that were no longer the latest."""
+        """Answers to requests that were not the latest."""
+        self.unknown = 0
+        """Messages of a type that there isn't."""
         self.stderr: str | None = None
         """The tail of the bot's standard error, once it has failed."""
         self.answered = 0.0
         """When the last answer arrived, in trio's time."""
-        self.asked = 0.0
-        """When the bot's end had taken the last request, in trio's time."""
+        self.took = 0.0
+        """Seconds that were charged for it."""
         self.posted = 0.0
         """When the last request was handed over, in trio's time."""
         self._limits = bot.limits
@@ -88,6 +92,11 @@ class Seat:
         """Whether somebody is there to be told things: one who was sent away no longer is."""
         sent_away = self.fault is not None and self.fault.kind is not FaultKind.ILLEGAL
         return self.bot.channel is not None and not sent_away
+
+    def patience(self, limit: float | None) -> Patience:
+        """So many seconds for the bot, in which the arena's hold-ups don't count."""
+        channel = self.bot.channel
+        return Patience(limit, self._latency.hold_up, forgiving=channel is None or not channel.computes_here)
 
     # ---- telling ---------------------------------------------------------------------------------
 
@@ -119,8 +128,9 @@ class Seat:
         """Announce the match and wait for `ready`. Raises SeatFault."""
         await self._send(encode(start), self._limits.ready)
         self._messages = 0
-        deadline = trio.current_time() + self._limits.ready
-        if await self._wait(partial(self._as_ready, start.match), deadline) is None:
+        with self.patience(self._limits.ready) as patience:
+            ready = await self._wait(partial(self._as_ready, start.match), patience)
+        if ready is None:
             raise SeatFault(FaultKind.TIMEOUT, f"no `ready` within {self._limits.ready:g} s{self._hint()}")
 
     async def ask(self, request: Turn | Reject) -> Play:
@@ -129,26 +139,29 @@ class Seat:
         if isinstance(request, Turn):
             self._messages = 0
         await self._send(encode(request), left)
-        self.asked = trio.current_time()
-        deadline = math.inf if left is None else self.asked + left
-        try:
-            play = await self._wait(partial(self._as_answer, request.id), deadline)
-        finally:
-            self.answered = trio.current_time()
-            self.clock.charge(self.answered - self.asked)
+        with self.patience(left) as patience:
+            try:
+                play = await self._wait(partial(self._as_answer, request.id), patience)
+            finally:
+                self.answered, self.took = trio.current_time(), patience.used()
+                self.clock.charge(self.took)
         if play is None:
             raise SeatFault(FaultKind.TIMEOUT, f"{self.clock.exhausted()}{self._hint()}")
         return play
 
-    async def _wait(self, wanted: Callable[[object], M | None], deadline: float) -> M | None:
+    async def _wait(self, wanted: Callable[[object], M | None], patience: Patience) -> M | None:
         """The first message that is `wanted`; None when the time is over.
 
         One that lies there although the time is over came in time, if it was the arena that was late: it counts.
         """
-        with trio.move_on_at(deadline):
-            while True:
-                if message := wanted(await self._message()):
-                    return message
+
+        async def hear() -> M:
+            while (message := wanted(await self._message())) is None:
+                pass
+            return message
+
+        if (message := await patience.wait(hear)) is not None:
+            return message
         channel = self.bot.channel
         while channel is not None and (line := channel.poll_line()) is not None:
             if message := wanted(self._understand(line)):
@@ -170,9 +183,7 @@ class Seat:
     def _drop_stale(self, latest: str) -> None:
         self.stale += 1
         log.info("stale answer dropped", bot=self.bot.name, seat=self.number, latest=latest)
-        self.tell(
-            Error(code="stale", reason=f"that `play` answers an earlier `turn` and is dropped; now it is {latest}")
-        )
+        self.tell(Error(code="stale", reason=f"that `play` answers another `turn` and is dropped; now it is {latest}"))
 
     async def _send(self, line: bytes, limit: float | None) -> None:
         """Send what was kept and a line, and wait until the bot's end has taken it. Raises SeatFault."""
@@ -185,12 +196,12 @@ class Seat:
         if channel.flushed:
             return
         try:
-            with trio.move_on_after(math.inf if limit is None else limit) as scope:
-                await channel.flush()
+            with self.patience(limit) as patience:
+                taken = await patience.wait(partial(_flush, channel))
         except ChannelClosed:
             self._deaf = True  # what it said before it closed, and why it did, shows when it is read
             return
-        if scope.cancelled_caught:
+        if not taken:
             raise SeatFault(FaultKind.TIMEOUT, f"it did not read what it was sent within {limit:g} s")
 
     async def _message(self) -> object:
@@ -216,6 +227,8 @@ class Seat:
         except BadMessage as bad:
             if bad.code != "unknown_type":
                 raise SeatFault(FaultKind.PROTOCOL, bad.reason) from None
+            self.unknown += 1
+            log.info("message of unknown type", bot=self.bot.name, seat=self.number, line=excerpt(line))
             self.tell(Error(code=bad.code, reason=bad.reason))
             return None
         return self._housekeep(message)
@@ -241,3 +254,9 @@ class Seat:
         if channel is not None and channel.unfinished:
             return f"; {channel.unfinished} bytes came without a line feed after them"
         return "; it no longer reads its input" if self._deaf else ""
+
+
+async def _flush(channel: Channel) -> bool:
+    """True once the bot's end has taken everything."""
+    await channel.flush()
+    return True

@@ -15,7 +15,7 @@ from mexica_cli.arena.clock import TimeControl
 from mexica_cli.arena.faults import ArenaError
 from mexica_cli.arena.host import VOIDS_IN_A_ROW, Host
 from mexica_cli.arena.latency import LatencyMeter
-from mexica_cli.arena.referee import Record
+from mexica_cli.arena.minutes import Record
 from mexica_cli.arena.tally import void_reasons
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import VOID, ResultLine
@@ -47,6 +47,12 @@ def schedule(bots: int, games: int) -> Iterator[Pairing]:
         yield Pairing(f"{block + 1}-{k + 1}", tuple((seat + k) % bots for seat in range(bots)))
 
 
+def place(match: str, bots: int) -> int:
+    """Where in the schedule the game of that id is, from 0."""
+    block, k = match.split("-")
+    return (int(block) - 1) * bots + int(k) - 1
+
+
 class Series:
     """Plays the games of a plan that are not done yet."""
 
@@ -70,7 +76,7 @@ class Series:
         return self._host.latency
 
     async def run(self, done: frozenset[str], stopping: Callable[[], bool]) -> None:
-        """Play until all is played or `stopping` says so between two games. Raises SeriesStopped."""
+        """Play until all is played or `stopping` says so between two games. Raises SeriesStopped, OSError."""
         for pairing in schedule(len(self._bots), self._plan.games):
             if pairing.id not in done:
                 if stopping():

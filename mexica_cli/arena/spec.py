@@ -52,6 +52,18 @@ class Inside(msgspec.Struct, frozen=True):
     make: Callable[[], Respond]
 
 
+class BotFile(msgspec.Struct, frozen=True):
+    """A file that a bot is made of, as it was when the bot was named."""
+
+    path: Path
+    sha256: bytes
+    stamp: tuple[int, int, int] | None
+
+    def has_changed(self) -> bool:
+        """Whether something else is in it now."""
+        return _stamp(self.path) != self.stamp and _sha256(self.path) != self.sha256
+
+
 class BotSpec(msgspec.Struct, frozen=True):
     """A bot as named by the user."""
 
@@ -60,6 +72,12 @@ class BotSpec(msgspec.Struct, frozen=True):
     """As typed, without the name."""
     launch: Command | Listen | Inside
     sha256: str
+    files: tuple[BotFile, ...] = ()
+    """What `sha256` is made from, besides the words."""
+
+    def changed_file(self) -> Path | None:
+        """The first of the files in which there is something else now; then `sha256` isn't that of the bot any more."""
+        return next((file.path for file in self.files if file.has_changed()), None)
 
     def record(self) -> BotRecord:
         """The same for the log."""
@@ -110,20 +128,34 @@ def parse_specs(texts: Sequence[str]) -> list[BotSpec]:
 
 def parse_spec(text: str) -> BotSpec:
     """One bot. Raises SpecError."""
+    if not _is_text(text):
+        raise SpecError(
+            f"bot {text.encode('utf-8', 'backslashreplace').decode()} is no text in UTF-8; rename its files"
+        )
     given, words = (match[1], match[2]) if (match := _NAMED.fullmatch(text.strip())) else (None, text.strip())
     if listen := _LISTEN.fullmatch(words):
         host, port = listen[1] or DEFAULT_HOST, int(listen[2])
         if port > 65535:
             raise SpecError(f"{words!r}: a port is a number up to 65535")
-        return BotSpec(_name(given or f"port{port}"), words, Listen(host, port), _hash([words], []))
+        return BotSpec(_name(given or f"port{port}"), words, Listen(host, port), _hash([words], ()))
     try:
         split = shlex.split(words)
     except ValueError as error:
         raise SpecError(f"bot {text!r} can't be split into words: {error}") from None
     if not split or not split[0]:
         raise SpecError(f"bot {text!r} is empty; {_what_would_do()}")
-    argv, files, default = _program(split)
-    return BotSpec(_name(given or default), words, Command(tuple(argv)), _hash(split, files))
+    argv, paths, default = _program(split)
+    files = tuple(_bot_file(path) for path in (*paths, *_shared(paths)))
+    return BotSpec(_name(given or default), words, Command(tuple(argv)), _hash(split, files), files)
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be written to a log. Bytes of a command line that are no UTF-8 come as lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def sandboxed(spec: BotSpec) -> BotSpec:
@@ -219,9 +251,27 @@ def _shared(files: list[Path]) -> list[Path]:
     return []
 
 
-def _hash(words: list[str], files: list[Path]) -> str:
+def _bot_file(path: Path) -> BotFile:
+    stamp = _stamp(path)  # before it is read: what is written while it is doesn't go unnoticed
+    return BotFile(path, _sha256(path), stamp)
+
+
+def _sha256(path: Path) -> bytes:
+    return hashlib.sha256(_content(path)).digest()
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """What shows, almost for sure and without reading it, that a file is as it was: time, size and inode."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+def _hash(words: list[str], files: Sequence[BotFile]) -> str:
     """Over the words of a command, the files among them, and what these share with other bots."""
     digest = hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape"))
-    for path in (*files, *_shared(files)):
-        digest.update(b"\0" + hashlib.sha256(_content(path)).digest())
+    for file in files:
+        digest.update(b"\0" + file.sha256)
     return digest.hexdigest()

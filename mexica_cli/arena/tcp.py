@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
+from contextlib import suppress
 
 import trio
 
 from mexica_cli.arena.channel import READ_BYTES, FdChannel
 from mexica_cli.arena.faults import FaultKind, SeatFault
+from mexica_cli.games.tomlfile import plain
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7325
+
+
+def cannot_listen(host: str, port: int, error: OSError | UnicodeError) -> OSError:
+    """The same as a sentence for the person at the shell."""
+    match error:
+        case UnicodeError():
+            reason = "that is no name of a host"
+        case OSError(errno=errno.EADDRINUSE):
+            reason = "another program has that port; choose another one, or end that program"
+        case OSError(errno=errno.EACCES):
+            reason = "this port is kept for the administrator; choose one above 1023"
+        case _:
+            reason = plain(error).partition(" (while attempting")[0]  # what Python adds repeats host and port
+    return OSError(f"can't listen on {host}:{port}: {reason}")
 
 
 class Listener:
@@ -19,7 +36,10 @@ class Listener:
 
     def __init__(self, host: str, port: int) -> None:
         """Raises OSError when the port can't be had. Port 0: any free one."""
-        self._socket = socket.create_server((host, port))
+        try:
+            self._socket = socket.create_server((host, port))
+        except (OSError, UnicodeError) as error:
+            raise cannot_listen(host, port, error) from None
         self._socket.setblocking(False)
 
     @property
@@ -59,20 +79,24 @@ class TcpChannel(FdChannel):
         """See `Channel.close`."""
         with trio.CancelScope(shield=True):
             if self._read_fd >= 0:
-                await self._last_lines(grace)
-                await self._hang_up(grace)
-                self.close_fds()
+                try:
+                    await self._last_lines(grace)
+                    await self._hang_up(grace)
+                finally:
+                    self.close_fds()
 
     async def _hang_up(self, grace: float) -> None:
         """Say that nothing more comes, and let the other side close first: what it was sent would be lost otherwise."""
-        with socket.socket(fileno=os.dup(self._read_fd)) as connection:
-            try:
-                connection.shutdown(socket.SHUT_WR)
-            except OSError:
-                return
-            with trio.move_on_after(grace):
-                while await self._discard():
-                    pass
+        connection = socket.socket(fileno=self._read_fd)  # no duplicate: there may be no descriptor left for one
+        try:
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:
+            return
+        finally:
+            connection.detach()
+        with trio.move_on_after(grace), suppress(trio.ClosedResourceError):
+            while await self._discard():
+                pass
 
     async def _discard(self) -> bool:
         await trio.lowlevel.wait_readable(self._read_fd)

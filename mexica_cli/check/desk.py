@@ -11,8 +11,9 @@ from mexica_cli.check.manners import Manner, plain
 from mexica_cli.check.match import Match
 from mexica_cli.check.setting import Setting
 from mexica_cli.check.sources import JOIN
+from mexica_cli.games import GAMES
 from mexica_cli.wire.handshake import Refused, games_on_offer, hello
-from mexica_cli.wire.messages import Hello
+from mexica_cli.wire.messages import Hello, Join
 
 
 class Desk:
@@ -42,10 +43,17 @@ class Desk:
         return self.connections[-1]
 
     async def join(self, manner: Manner = plain) -> Connection:
-        """A new bot that has joined. Raises Flaw."""
+        """A new bot that has joined, for the game that is checked. Raises Flaw."""
         bot = await self.connect(manner)
-        await bot.join(self.hello())
+        self.plays_it(await bot.join(self.hello()))
         return bot
+
+    def plays_it(self, join: Join) -> None:
+        """Raises Flaw for a bot that says it doesn't play the game that is checked."""
+        game = self.setting.game.name
+        if join.games is not None and game not in join.games:
+            others = f": check it with --game {join.games[0]}" if set(join.games) & GAMES.keys() else ""
+            raise Flaw(f"it says that it plays {', '.join(join.games) or 'nothing'}, and not {game}{others}", JOIN)
 
     async def match(self, manner: Manner = plain) -> Match:
         """A match that has begun, with a new bot. Raises Flaw."""

@@ -6,7 +6,7 @@ import msgspec
 
 from mexica_cli.check.check import Check
 from mexica_cli.check.desk import Desk
-from mexica_cli.check.finding import Doubt, Flaw
+from mexica_cli.check.finding import Doubt
 from mexica_cli.check.match import Match
 from mexica_cli.check.sources import JOIN, READY, VERSIONS
 
@@ -14,9 +14,7 @@ from mexica_cli.check.sources import JOIN, READY, VERSIONS
 async def _join(desk: Desk) -> str:
     bot = await desk.connect()
     join = await bot.join(desk.hello())
-    game = desk.setting.game.name
-    if join.games is not None and game not in join.games:
-        raise Flaw(f"it says that it plays {', '.join(join.games) or 'nothing'}, and not {game}")
+    desk.plays_it(join)
     return f"it calls itself {join.name!r}"
 
 

@@ -70,6 +70,8 @@ async def _nothing_left(desk: Desk) -> str:
     with trio.move_on_after(desk.setting.limits.quit):
         while _relatives(channel.pid, mark):
             await trio.sleep(LOOK_AGAIN)
+    if strays := channel.strays + family.kill_strays():
+        raise Flaw(f"{strays} of the processes that it started hid whose {'it is' if strays == 1 else 'they are'}")
     if left := _relatives(channel.pid, mark):
         raise Flaw(f"it has exited, and {len(left)} of the processes that it started live on")
     return "no process of its own lives on"

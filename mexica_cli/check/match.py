@@ -71,9 +71,9 @@ class Match:
         """The id of the latest `turn`."""
         self._setting = setting
         self._game = setting.game
-        self._seed = bot_seed(setting.seed, id, seat) if seed is None else seed
         self._names = names
         self.state: State = self._game.start(self.players, self._game.deal(self.players, deal_seed(setting.seed, id)))
+        self._seed = bot_seed(id, seat, self.state.observation(seat)) if seed is None else seed
         self._chance = Chance(derive_seed(setting.seed, "others", id))
         self._n = 0
         self._gone: dict[int, Fault] = {}

@@ -14,8 +14,6 @@ from rich.console import Console
 
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
-from mexica_cli.arena.sandbox import SandboxError, probe
-from mexica_cli.arena.spec import BotSpec, SpecError, parse_spec, sandboxed
 from mexica_cli.check.catalogue import CHECKS
 from mexica_cli.check.check import Check
 from mexica_cli.check.dialogue import Spoken
@@ -23,10 +21,10 @@ from mexica_cli.check.finding import Finding, Verdict
 from mexica_cli.check.report import ASCII_MARKS, MARKS, check_text, finding_text, summary, untried_text
 from mexica_cli.check.runner import run_checks
 from mexica_cli.check.setting import Setting
+from mexica_cli.cli.bots import named_bots
+from mexica_cli.cli.game_options import chosen_game, game_options
 from mexica_cli.cli.output import Output, format_option, print_line
 from mexica_cli.cli.values import Duration
-from mexica_cli.cli.values import Setting as RuleSetting
-from mexica_cli.games import GAMES, load_game
 from mexica_cli.view.console import console_for
 
 JOBS = min(2, os.cpu_count() or 1)
@@ -60,10 +58,7 @@ class SummaryOutput(Output, frozen=True, kw_only=True, tag="summary"):
 
 @click.command(context_settings={"show_default": True})
 @click.argument("bot", required=False)
-@click.option("--game", type=click.Choice(sorted(GAMES)), default="mexica", help="What is played.")
-@click.option("--rules", default="official", metavar="NAME|FILE", help="Rule set, or a TOML file with one.")
-@click.option("--board", metavar="NAME|FILE", help="Board, or a text file with one.  [default: the rule set's]")
-@click.option("--option", "options", type=RuleSetting(), multiple=True, help="Change one field of the rule set.")
+@game_options
 @click.option("--seats", type=click.IntRange(1), default=2, metavar="N", help="Seats in most matches.")
 @click.option("--seed", type=click.IntRange(0), default=SEED, help="All chance follows from it.")
 @click.option("--move-time", type=Duration(positive=True), default="1s", help="Time for a turn.")
@@ -105,14 +100,15 @@ def _chosen(names: Sequence[str]) -> list[Check]:
 
 
 def _setting(given: dict[str, Any]) -> Setting:
-    game = load_game(given["game"], given["rules"], given["board"], dict(given["options"]))
+    game = chosen_game(given)
     least, most = game.seats
     if not least <= given["seats"] <= most:
         raise click.UsageError(f"{game.name} has {least} to {most} seats, not {given['seats']}")
     for players in {given["seats"], most}:
         game.deal(players, seed=0)  # a board with no room for the set-up is refused before any bot is started
+    (spec,) = named_bots([given["bot"]], sandbox=given["sandbox"])
     return Setting(
-        spec=_spec(given["bot"], sandbox=given["sandbox"]),
+        spec=spec,
         game=game,
         players=given["seats"],
         seed=given["seed"],
@@ -121,17 +117,6 @@ def _setting(given: dict[str, Any]) -> Setting:
             startup=given["startup"], ready=given["ready"], quit=given["quit_"], memory=given["memory"] << 20 or None
         ),
     )
-
-
-def _spec(text: str, *, sandbox: bool) -> BotSpec:
-    try:
-        spec = parse_spec(text)
-        if sandbox:
-            spec = sandboxed(spec)
-            probe()
-    except (SpecError, SandboxError) as error:
-        raise click.UsageError(str(error)) from None
-    return spec
 
 
 def _run(setting: Setting, checks: Sequence[Check], jobs: int, format_: str) -> int:

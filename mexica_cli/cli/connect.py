@@ -12,9 +12,10 @@ import click
 from mexica_cli.arena.bot import open_arena
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
-from mexica_cli.arena.sandbox import SandboxError, probe
-from mexica_cli.arena.spec import BotSpec, Command, SpecError, parse_spec, sandboxed
+from mexica_cli.arena.spec import BotSpec, Command
+from mexica_cli.cli.bots import named_bots
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
+from mexica_cli.games.tomlfile import plain
 from mexica_cli.server.relay import BotFailed, Relay
 from mexica_cli.server.visit import Address
 from mexica_cli.wire.handshake import games_on_offer
@@ -59,22 +60,26 @@ def connect(**given: Any) -> None:
 
 
 def _spec(text: str, *, sandbox: bool) -> BotSpec:
-    try:
-        spec = parse_spec(text)
-        if not isinstance(spec.launch, Command):
-            raise SpecError(f"{text!r} comes by itself; name a program to bring")
-        if sandbox:
-            spec = sandboxed(spec)
-            probe()
-    except (SpecError, SandboxError) as error:
-        raise click.UsageError(str(error)) from None
+    (spec,) = named_bots([text], sandbox=sandbox)
+    if not isinstance(spec.launch, Command):
+        raise click.UsageError(f"{text!r} comes by itself; name a program to bring")
     return spec
 
 
 def _token(file: Path | None) -> str | None:
     if file is not None:
-        return file.read_text(encoding="utf-8").strip()
+        return _token_in(file)
     return os.environ.pop(TOKEN_VARIABLE, None)  # the bot needn't know it
+
+
+def _token_in(file: Path) -> str:
+    try:
+        token = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{file}: the token can't be read: {plain(error)}") from None
+    if not token:
+        raise click.UsageError(f"{file}: there is no token in this file; it has what `mexica serve --new-token` prints")
+    return token
 
 
 async def _connect(spec: BotSpec, where: Address, join: Join) -> None:

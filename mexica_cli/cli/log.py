@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any, get_args
+from typing import Any
 
 import click
 import msgspec
@@ -13,14 +13,15 @@ from mexica_cli.cli.log_export import export
 from mexica_cli.cli.log_filter import filter_
 from mexica_cli.cli.log_sql import sql
 from mexica_cli.cli.log_stats import stats
-from mexica_cli.cli.logs import FILE, cut, reading
+from mexica_cli.cli.logs import FILE, count, cut, reading
 from mexica_cli.record.lines import TIME_FIELDS, Line
 from mexica_cli.record.reader import LogError, LogReader, open_log
 from mexica_cli.record.replay import ReplayError
 from mexica_cli.record.verify import Report
 from mexica_cli.record.verify import verify as verify_log
 from mexica_cli.view.console import console_for
-from mexica_cli.view.narration import Every, Excerpt, Narrator
+from mexica_cli.view.narration import Excerpt, Narrator
+from mexica_cli.view.tellers import UNITS
 
 _fields: msgspec.json.Decoder[dict[str, msgspec.Raw]] = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -68,12 +69,8 @@ def _verify(path: str) -> bool:
 
 
 def _tally(report: Report) -> str:
-    void = f", {_count(report.void, 'void game')}" if report.void else ""
-    return f"{_count(report.games, 'game')}, {_count(report.actions, 'action')}{void}"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    void = f", {count(report.void, 'void game')}" if report.void else ""
+    return f"{count(report.games, 'game')}, {count(report.actions, 'action')}{void}"
 
 
 # ---- show ----------------------------------------------------------------------------------------
@@ -85,7 +82,7 @@ def _count(number: int, thing: str) -> str:
 @click.option("--from", "first", type=click.IntRange(1), default=1, metavar="N", help="First action to show.")
 @click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Last action to show.  [default: the last]")
 @click.option("--seat", type=click.IntRange(0), metavar="N", help="As this seat saw it.  [default: everything]")
-@click.option("--every", type=click.Choice(get_args(Every)), default="turn", help="After what to draw the position.")
+@click.option("--every", type=click.Choice(UNITS), default="turn", help="After what to draw the position.")
 @click.pass_context
 def show(ctx: click.Context, /, file: str, **excerpt: Any) -> None:
     """Draw games step by step as text.

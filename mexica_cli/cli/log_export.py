@@ -26,7 +26,7 @@ def export(
     """Write what logs hold as tables, a file each.
 
     DIR is made if it isn't there; files of an earlier export are replaced. Void games are left out. Parquet needs
-    DuckDB: pip install 'mexica[analysis]'. Tables and columns are described in docs/ANALYSIS.md.
+    DuckDB, which comes with the extra `analysis`. Tables and columns are described in docs/ANALYSIS.md.
 
     \b
     mexica log export games.jsonl --to tables

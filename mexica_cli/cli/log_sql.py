@@ -38,8 +38,9 @@ _encoder = msgspec.json.Encoder(decimal_format="number", enc_hook=str)
 def sql(ctx: click.Context, query: str, logs: tuple[str, ...], format_: str, verbose: bool) -> None:
     """Ask logs a question in SQL.
 
-    Its tables are those that `mexica log export` writes. DuckDB answers (pip install 'mexica[analysis]'). The tables
-    that are asked for lie in a temporary folder meanwhile. Tables, columns and more examples are in docs/ANALYSIS.md.
+    Its tables are those that `mexica log export` writes. DuckDB answers; it comes with the extra `analysis`. The tables
+    that are asked for lie in a temporary folder meanwhile. Logs are only read: what writes, like INSERT or COPY, is
+    refused. Tables, columns and more examples are in docs/ANALYSIS.md.
 
     \b
     mexica log sql "select bot, avg(score) from seats group by bot" games.jsonl

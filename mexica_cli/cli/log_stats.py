@@ -14,7 +14,7 @@ from rich.text import Text
 from mexica_cli.analysis import report
 from mexica_cli.analysis.counts import Counts
 from mexica_cli.analysis.walk import walk_logs
-from mexica_cli.cli.logs import Stopwatch, errors_as_sentences, logs_argument, tell_cut, verbose_option
+from mexica_cli.cli.logs import Stopwatch, count, errors_as_sentences, logs_argument, tell_cut, verbose_option
 from mexica_cli.cli.output import format_option, print_line
 from mexica_cli.view.console import clean, console_for
 
@@ -194,7 +194,7 @@ def _print_tables(console: Console, lines: list[report.StatsLine]) -> None:
     head = lines[0]
     assert isinstance(head, report.StatsHead)
     void = f", {head.void} void" if head.void else ""
-    console.print(f"{head.games} games{void}, {head.actions} actions")
+    console.print(f"{count(head.games, 'game')}{void}, {count(head.actions, 'action')}")
     for section in SECTIONS:
         if chosen := [line for line in lines if type(line) is section.kind]:
             console.print(Text(f"\n{section.title}", "bold"))

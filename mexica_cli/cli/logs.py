@@ -11,10 +11,16 @@ import click
 
 from mexica_cli.analysis.database import DatabaseError
 from mexica_cli.record.reader import LogError, LogReader, open_log
+from mexica_cli.record.writer import NotWritable
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 logs_argument = click.argument("logs", nargs=-1, required=True, type=FILE, metavar="LOG...")
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say on standard error how fast it went.")
+
+
+def refused(error: LogError) -> click.ClickException:
+    """The same for click: wrong usage where the file was named to be written to and may not be, else a failure."""
+    return (click.UsageError if isinstance(error, NotWritable) else click.ClickException)(str(error))
 
 
 @contextmanager
@@ -33,7 +39,9 @@ def errors_as_sentences() -> Iterator[None]:
     """What is wrong with a log, or with what DuckDB was asked for, ends the command."""
     try:
         yield
-    except (LogError, DatabaseError) as error:
+    except LogError as error:
+        raise refused(error) from None
+    except DatabaseError as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -50,6 +58,11 @@ def tell_cut(names: list[str]) -> int:
     for name in names:
         click.echo(f"{name} ends in mid-game: its run is under way or was cut off; the whole games count", err=True)
     return 1 if names else 0
+
+
+def count(number: int, thing: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 class Stopwatch:

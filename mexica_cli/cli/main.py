@@ -77,7 +77,20 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """The entry point."""
+    _open_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _open_streams() -> None:
+    """Let streams that the shell has closed (`>&-`) read nothing and write nowhere.
+
+    First of all, so that no file that is opened later gets their numbers.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(opened, True)
+            setattr(sys, name, os.fdopen(opened, "w" if number else "r", encoding="utf-8"))
 
 
 def run(arguments: list[str]) -> int:
@@ -85,25 +98,28 @@ def run(arguments: list[str]) -> int:
     try:
         code = cli.main(arguments, prog_name="mexica", standalone_mode=False, obj=tuple(arguments))
         sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
-    except BrokenPipeError:
-        return _reader_gone()
-    except OSError as error:
-        return _fail(_sentence(error), 1)
-    except Exception as error:
-        reason = _inside(error)
-        if isinstance(reason, BrokenPipeError):
-            return _reader_gone()
-        if isinstance(reason, OSError):
-            return _fail(_sentence(reason), 1)
-        if not _is_rule_error(reason):
+    except BaseException as error:
+        if (ended := _code_of(_inside(error))) is None:
             raise
-        return _fail(str(reason), 2)
+        return ended
     return code if isinstance(code, int) else 0
+
+
+def _code_of(error: BaseException) -> int | None:
+    """The exit code of what ended a command, once it is said; None for what is no affair of the person at the shell."""
+    match error:
+        case click.ClickException():
+            error.show()
+            return error.exit_code
+        case click.Abort() | KeyboardInterrupt():
+            return INTERRUPTED
+        case BrokenPipeError():
+            return _reader_gone()
+        case OSError():
+            return _fail(_sentence(error), 1)
+        case Exception() if _is_rule_error(error):
+            return _fail(str(error), 2)
+    return None
 
 
 def _fail(message: str, code: int) -> int:
@@ -118,13 +134,14 @@ def _reader_gone() -> int:
 
 
 def _sentence(error: OSError) -> str:
-    where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror or error}"
+    from mexica_cli.games.tomlfile import sentence  # noqa: PLC0415 (as below)
+
+    return sentence(error)
 
 
-def _inside(error: Exception) -> Exception:
+def _inside(error: BaseException) -> BaseException:
     """What went wrong, out of the groups that nurseries wrap around it."""
-    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return error
 

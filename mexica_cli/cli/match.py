@@ -21,13 +21,15 @@ from mexica_cli.arena.inside import run_inside
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
-from mexica_cli.arena.sandbox import SandboxError, probe
-from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, schedule
-from mexica_cli.arena.spec import BotSpec, SpecError, parse_specs, sandboxed
+from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, place
+from mexica_cli.arena.spec import BotSpec
 from mexica_cli.arena.tally import Tally
-from mexica_cli.cli.values import Bank, Duration, Setting, seed_or_new
-from mexica_cli.games import GAMES, load_game
+from mexica_cli.cli.bots import named_bots
+from mexica_cli.cli.game_options import chosen_game, game_options
+from mexica_cli.cli.logs import refused
+from mexica_cli.cli.values import Bank, Duration, seed_or_new
 from mexica_cli.games.game import Game
+from mexica_cli.games.tomlfile import sentence
 from mexica_cli.record.lines import VOID, Header, Line, ResultLine
 from mexica_cli.record.reader import LogError, games, open_log
 from mexica_cli.record.writer import LogWriter, open_new, open_resumed
@@ -64,13 +66,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(context_settings={"show_default": True})
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
-@click.option("--game", type=click.Choice(sorted(GAMES)), default="mexica", help="What is played.")
-@click.option("--rules", default="official", metavar="NAME|FILE", help="Rule set, or a TOML file with one.")
-@click.option("--board", metavar="NAME|FILE", help="Board, or a text file with one.  [default: the rule set's]")
-@click.option(
-    "--cards", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Cards of Moctezuma, a TOML file."
-)
-@click.option("--option", "options", type=Setting(), multiple=True, help="Change one field of the rule set.")
+@game_options
 @click.option(
     "--seed", type=click.IntRange(0), help="Master seed, from which all chance follows.  [default: a new one]"
 )
@@ -129,8 +125,7 @@ def match(ctx: click.Context, /, **parameters: Any) -> None:
 
 
 def _request(given: dict[str, Any], words: tuple[str, ...]) -> Request:
-    cards = {"cards": given["cards"]} if given["cards"] else {}
-    game = load_game(given["game"], given["rules"], given["board"], {**dict(given["options"]), **cards})
+    game = chosen_game(given)
     least, most = game.seats
     if not least <= len(given["bots"]) <= most:
         raise click.UsageError(f"{game.name} is played by {least} to {most} bots, not {len(given['bots'])}")
@@ -156,13 +151,7 @@ def _request(given: dict[str, Any], words: tuple[str, ...]) -> Request:
 def _specs(texts: Sequence[str], *, inside: bool, sandbox: bool) -> list[BotSpec]:
     if inside and sandbox:
         raise click.UsageError("a bot that runs --inside the arena can't be in a --sandbox; leave one of them out")
-    try:
-        specs = parse_specs(texts)
-        if sandbox:
-            specs = list(map(sandboxed, specs))
-            probe()
-    except (SpecError, SandboxError) as error:
-        raise click.UsageError(str(error)) from None
+    specs = named_bots(texts, sandbox=sandbox)
     return list(map(run_inside, specs)) if inside else specs
 
 
@@ -216,7 +205,7 @@ def _open_log(request: Request) -> Iterator[tuple[LogWriter | None, list[Played]
     try:
         writer, played = _resume(request.log, request) if request.resume else (_begin(request.log, request), [])
     except LogError as error:
-        raise click.UsageError(str(error)) from None
+        raise refused(error) from None
     with writer:
         yield writer, played
 
@@ -246,7 +235,9 @@ class _Run:
         for seats, result in played:
             self._tally.add(seats, result)
         self._done = frozenset(result.match for _, result in played)
-        self._missing = {pairing.id for pairing in schedule(len(request.specs), request.plan.games)} - self._done
+        planned = request.plan.games
+        self._missing = planned - sum(place(match, len(request.specs)) < planned for match in self._done)
+        """How many games are still to be played."""
         self._failure: str | None = None
         self._series: Series | None = None
 
@@ -270,6 +261,10 @@ class _Run:
             await self._series.run(self._done, lambda: interrupt.asked)
         except SeriesStopped as stopped:
             self._failure = str(stopped)
+        except BrokenPipeError:
+            raise  # who reads the log has seen enough
+        except OSError as error:  # the log can't be written on
+            self._failure = sentence(error)
 
     def _record(self, line: Line) -> None:
         if self._writer is not None:
@@ -280,7 +275,7 @@ class _Run:
         seats = [self._request.specs[index].name for index in pairing.seats]
         self._tally.add(seats, result)
         if result.outcome != VOID:
-            self._missing.discard(pairing.id)
+            self._missing -= 1
         if self._request.jsonl:
             self._results().buffer.write(game_line(seats, result))
             self._results().flush()
@@ -301,12 +296,12 @@ class _Run:
 
     def exit_code(self) -> int:
         """0 when every game is played; else 1, with what is missing and how to go on."""
-        missing = len(self._missing)
+        missing = self._missing
         if self._failure:
             click.echo(f"Error: {clean(self._failure)}", err=True)
         if missing:
             click.echo(f"{missing} of {self._request.plan.games} games are not played.{self._how_to_go_on()}", err=True)
-        return 1 if missing else 0
+        return 1 if missing or self._failure else 0
 
     def _how_to_go_on(self) -> str:
         if self._request.log in (None, "-"):

@@ -20,9 +20,12 @@ from mexica_cli.arena.inside import run_inside
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
 from mexica_cli.arena.player import Player
-from mexica_cli.arena.spec import BotSpec, Inside, SpecError, parse_spec, parse_specs
-from mexica_cli.cli.values import Duration, Setting, seed_or_new
-from mexica_cli.games import GAMES, load_game
+from mexica_cli.arena.spec import BotSpec, Inside, SpecError, parse_spec
+from mexica_cli.arena.tally import void_reasons
+from mexica_cli.cli.bots import named_bots
+from mexica_cli.cli.game_options import chosen_game, game_options
+from mexica_cli.cli.logs import refused
+from mexica_cli.cli.values import Duration, seed_or_new
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import (
     VOID,
@@ -33,9 +36,10 @@ from mexica_cli.record.lines import (
     Line,
     ResultLine,
 )
-from mexica_cli.record.reader import LogError, open_log
+from mexica_cli.record.reader import LogError, NumberedLine, open_log
 from mexica_cli.record.replay import Replay, ReplayError, Rulebook
 from mexica_cli.record.writer import open_new
+from mexica_cli.view.console import clean
 from mexica_cli.view.terminal.desk import Desk
 from mexica_cli.view.terminal.person import Person
 from mexica_cli.view.terminal.prompter import Prompter, prompter
@@ -66,10 +70,7 @@ class Sitting(msgspec.Struct, kw_only=True):
 
 @click.command(context_settings={"show_default": True})
 @click.argument("bots", nargs=-1, metavar="[BOT...]")
-@click.option("--game", type=click.Choice(sorted(GAMES)), default="mexica", help="What is played.")
-@click.option("--rules", default="official", metavar="NAME|FILE", help="Rule set, or a TOML file with one.")
-@click.option("--board", metavar="NAME|FILE", help="Board, or a text file with one.  [default: the rule set's]")
-@click.option("--option", "options", type=Setting(), multiple=True, help="Change one field of the rule set.")
+@game_options
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Your seat, from 0.")
 @click.option("--name", default="human", metavar="NAME", help="What you are called.")
 @click.option("--seed", type=click.IntRange(0), help="Master seed.  [default: a new one]")
@@ -95,13 +96,15 @@ def play(ctx: click.Context, /, **given: Any) -> None:
 
 
 def _new(given: dict[str, Any]) -> Sitting:
-    game = load_game(given["game"], given["rules"], given["board"], dict(given["options"]))
-    specs = _specs(given["bots"] or OPPONENTS[game.name])
+    game = chosen_game(given)
+    specs = named_bots(given["bots"] or OPPONENTS[game.name])
     least, most = game.seats
     if not least <= len(specs) + 1 <= most:
         raise click.UsageError(f"{game.name} is played by {least} to {most}, you and {len(specs)} bots are too many")
     if given["seat"] > len(specs):
         raise click.UsageError(f"there are the seats 0 to {len(specs)}, no {given['seat']}")
+    if not given["name"].strip():
+        raise click.UsageError("--name: give yourself a name that can be seen")
     if given["name"] in {spec.name for spec in specs}:
         raise click.UsageError(f"a bot is called {given['name']!r} too; call yourself otherwise with --name")
     person = BotRecord(name=given["name"], command=PERSON, sha256="")
@@ -111,41 +114,46 @@ def _new(given: dict[str, Any]) -> Sitting:
     return Sitting(game=game, header=header, specs=specs, seat=given["seat"])
 
 
-def _specs(texts: Sequence[str]) -> list[BotSpec]:
-    try:
-        return parse_specs(texts)
-    except SpecError as error:
-        raise click.UsageError(str(error)) from None
-
-
 def _loaded(path: str) -> Sitting:
     """The game with which a log ends. Raises click's errors."""
     try:
         with open_log(path) as reader:
-            lines = [line for _, line in reader]
-            if not isinstance(lines[0] if lines else None, Header) or reader.open_match is None:
-                raise click.UsageError(f"{path}: there is no unfinished game at the end of this log")
-            return _unfinished(lines)
-    except (LogError, ReplayError) as error:
-        raise click.UsageError(f"{path}: {error}" if isinstance(error, ReplayError) else str(error)) from None
+            lines = list(reader)
+        if reader.open_match is None:
+            raise click.UsageError(f"{path}: there is no unfinished game at the end of this log")
+        return _unfinished(path, lines)
+    except LogError as error:
+        raise click.ClickException(str(error)) from None
 
 
-def _unfinished(lines: list[Line]) -> Sitting:
-    header = lines[0]
-    first = max(n for n, line in enumerate(lines) if isinstance(line, GameLine))
-    begun = lines[first]
+def _unfinished(path: str, lines: list[NumberedLine]) -> Sitting:
+    """Raises LogError, UsageError."""
+    header = lines[0][1]
+    first = max(n for n, (_, line) in enumerate(lines) if isinstance(line, GameLine))
+    begun = lines[first][1]
     assert isinstance(header, Header)
     assert isinstance(begun, GameLine)
-    game = Rulebook(header).of(begun)
-    replay = Replay(game, header, begun)
-    for line in lines[first + 1 :]:
-        replay.step(line)
+    game = _replayed(path, header, begun, lines[first:])
     commands = {bot.name: bot.command for bot in header.bots}
     seats = [seat for seat, name in enumerate(begun.seats) if commands[name] == PERSON]
     if len(seats) != 1:
-        raise click.UsageError("no person sits at that game: it is one between bots")
+        raise click.UsageError(f"{path}: no person sits at that game: it is one between bots")
     bots = [f"{name}={commands[name]}" for name in begun.seats if commands[name] != PERSON]
-    return Sitting(game=game, header=header, specs=_specs(bots), seat=seats[0], begun=begun, past=lines[first + 1 :])
+    past = [line for _, line in lines[first + 1 :]]
+    return Sitting(game=game, header=header, specs=named_bots(bots), seat=seats[0], begun=begun, past=past)
+
+
+def _replayed(path: str, header: Header, begun: GameLine, lines: Sequence[NumberedLine]) -> Game:
+    """What was played, once its lines are found to be right. Raises LogError."""
+    number = lines[0][0]
+    try:
+        game = Rulebook(header).of(begun)
+        replay = Replay(game, header, begun)
+        for number, line in lines[1:]:  # noqa: B007 (the error names it)
+            replay.step(line)
+    except ReplayError as error:
+        raise LogError(path, number, str(error)) from None
+    return game
 
 
 def _advisor(text: str) -> Callable[[Start, Turn], Sequence[str]]:
@@ -190,7 +198,7 @@ class Evening:
         try:
             return open_new(self._log) if self._log else None
         except LogError as error:
-            raise click.UsageError(str(error)) from None
+            raise refused(error) from None
 
     def run(self) -> int:
         """Play until the game is over or the person leaves; the exit code."""
@@ -198,7 +206,7 @@ class Evening:
             self._write(line)
         try:
             trio.run(self._play)
-        except KeyboardInterrupt:
+        except* KeyboardInterrupt:
             pass  # Ctrl-C while a bot thinks: leaving, as by `quit`
         finally:
             if self._writer is not None:
@@ -222,8 +230,8 @@ class Evening:
                 result = await host.play(begun.match if begun else MATCH, players, past=sitting.past)
                 self._result = result
         if self._result is not None and self._result.outcome == VOID:
-            reasons = {fault.reason for fault in self._result.reasons if fault is not None}
-            click.echo(f"Error: {'; '.join(sorted(reasons))}", err=True)
+            reasons = void_reasons([player.name for player in players], self._result)
+            click.echo(f"Error: {clean(reasons)}", err=True)
 
     def _record(self, line: Line) -> None:
         self._lines.append(line)

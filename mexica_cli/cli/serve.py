@@ -12,7 +12,8 @@ import click
 import msgspec
 import trio
 
-from mexica_cli.games.tomlfile import FileError
+from mexica_cli.extras import how_to_install
+from mexica_cli.games.tomlfile import FileError, plain
 from mexica_cli.record.reader import LogError
 from mexica_cli.server.matches import MatchesTable
 from mexica_cli.server.oplog import LogFormat, set_up_server_logging
@@ -89,6 +90,8 @@ def _make_token(settings: Settings, name: str) -> int:
         replaced = keep_token(settings.tokens, name, token)
     except FileError as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{settings.tokens}: the token can't be kept: {plain(error)}") from None
     click.echo(f"{name} has a {'new ' if replaced else ''}token in {settings.tokens}; this is it:", err=True)
     click.echo(token)
     return 0
@@ -120,7 +123,7 @@ def _page(given: dict[str, Any]) -> Beside | None:
     if given["web_port"] is None:
         return None
     if find_spec("hypercorn") is None:
-        raise click.UsageError("--web needs packages that come with the extra `web`: pip install 'mexica[web]'")
+        raise click.UsageError(f"--web needs the packages of an extra; install them with: {how_to_install('web')}")
     from mexica_cli.web.serving import serve_web  # noqa: PLC0415
 
     return partial(serve_web, host=given["web_host"], port=given["web_port"], started=_say_page)

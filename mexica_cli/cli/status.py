@@ -75,7 +75,7 @@ def _lines(found: Status) -> list[str]:
     latency = found.latency_us
     return [
         f"{clean(found.server)}, up {_duration(found.uptime_s)}",
-        f"connections: {found.connections} ({found.players} bots, {found.spectators} spectators)",
+        f"connections: {found.connections} ({_count(found.players, 'bot')}, {_count(found.spectators, 'spectator')})",
         f"matches: {found.running} running, {found.finished} finished, {found.per_minute:g} in the last minute",
         f"latency of the server's own: {latency[0]} µs (median), {latency[1]} µs (99th percentile), "
         f"{found.decisions} decisions"
@@ -83,6 +83,10 @@ def _lines(found: Status) -> list[str]:
         else "latency of the server's own: no decisions lately",
         f"memory: {found.memory_bytes / MEBI:.1f} MiB",
     ]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _duration(seconds: float) -> str:

@@ -19,8 +19,9 @@ from mexica_cli.arena.log import set_up_logging
 from mexica_cli.arena.sandbox import SandboxError, probe
 from mexica_cli.arena.spec import SpecError, parse_specs
 from mexica_cli.arena.tally import Tally
+from mexica_cli.cli.logs import refused
 from mexica_cli.cli.values import seed_or_new
-from mexica_cli.games.tomlfile import FieldError, FileError, struct_from
+from mexica_cli.games.tomlfile import FieldError, FileError, sentence, struct_from
 from mexica_cli.record.lines import ResultLine
 from mexica_cli.record.reader import LogError
 from mexica_cli.record.writer import LogWriter
@@ -32,7 +33,7 @@ from mexica_cli.tournament.plan import planned_games, summary_of
 from mexica_cli.tournament.report_data import write_csv, write_jsonl
 from mexica_cli.tournament.report_html import html
 from mexica_cli.tournament.report_table import print_table
-from mexica_cli.tournament.runner import RunFailed, Runner
+from mexica_cli.tournament.runner import RunFailed, Runner, can_come_back
 from mexica_cli.tournament.summary import Summary
 from mexica_cli.tournament.trial import Verdict, try_bot
 from mexica_cli.tournament.writing import tournament_text
@@ -91,10 +92,12 @@ class Site:
 
 @contextmanager
 def _usage_errors() -> Iterator[None]:
-    """Files and bots that can't be used are wrong usage."""
+    """Files and bots that can't be used are wrong usage; a log with something wrong in it is a failure."""
     try:
         yield
-    except (FileError, FieldError, LogError, SpecError, SandboxError, Busy) as error:
+    except LogError as error:
+        raise refused(error) from None
+    except (FileError, FieldError, SpecError, SandboxError, Busy) as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -123,6 +126,7 @@ def tournament() -> None:
     "--jobs", type=click.IntRange(1), metavar="N", help="Games at once.  [default: 1; with dask: all workers]"
 )
 @click.option("--no-affinity", is_flag=True, help="Don't keep each game and its bots on one CPU.")
+@click.option("--retry", multiple=True, metavar="NAME", help="Let a bot that is out play again; may be repeated.")
 @click.option("--executor", type=click.Choice(["local", "dask"]), default="local", show_default=True)
 @click.option("--scheduler", metavar="ADDRESS", help="Of the dask cluster: tcp://HOST:PORT.")
 @format_option
@@ -138,11 +142,20 @@ def run(ctx: click.Context, /, words: tuple[str, ...], format_: str, verbose: bo
         raise click.UsageError("--executor dask and the --scheduler's address belong together; give both or none")
     site = Site(_file(words, given), given["directory"])
     site.probe_sandbox()
+    _check_retry(site.tournament, given["retry"])
     with _usage_errors(), site.directory.claimed():
         with site.directory.resume(site.tournament.header()) as writer:
             code = _Run(site, writer, given).run()
-        _print(site, format_, page=True)
+        code = _print(site, format_, page=True, without_games=1) or code
     ctx.exit(code)
+
+
+def _check_retry(plan: Tournament, names: Sequence[str]) -> None:
+    """Raises click.UsageError where these bots can't be let in again."""
+    if names and not can_come_back(plan):
+        raise click.UsageError("--retry: the later rounds have followed from a bot's being out; reset")
+    if unknown := set(names) - plan.entrants.keys():
+        raise click.UsageError(f"--retry: there is no bot {min(unknown)!r}; there is {', '.join(plan.entrants)}")
 
 
 def _file(words: tuple[str, ...], given: dict[str, Any]) -> Path:
@@ -192,6 +205,8 @@ class _Run:
         self._writer = writer
         self._given = given
         self._tally = Tally(site.tournament.entrants)
+        self._left_out = ""
+        """Which games of the plan are not to be played, and why; empty where all are."""
 
     def run(self) -> int:
         """Play; the exit code: 0 when all is played."""
@@ -203,12 +218,14 @@ class _Run:
             try:
                 done = trio.run(self._run, played, update)
             except* (RunFailed, ExecutorError, OSError) as failures:
-                problem = f"Error: {_first(failures)}"
+                problem = f"Error: {sentence(_first(failures))}"
         if problem:
             _notice(problem)
         if not done:
             _notice(f"The tournament is not finished. Go on with:\n  {shlex.join(self._how_to_go_on())}")
-        return 0 if done else 1
+        elif self._left_out:
+            _notice(self._left_out)
+        return 0 if done and not self._left_out else 1
 
     async def _run(self, played: Sequence[Played], update: Callable[[], None]) -> bool:
         done = False
@@ -222,8 +239,10 @@ class _Run:
             async with trio.open_nursery() as nursery:
                 await nursery.start(interrupt.watch)
                 async with self._executor() as executor:
-                    runner = Runner(self._site.tournament, self._site.directory, executor, played, report)
+                    plan, directory, retry = self._site.tournament, self._site.directory, self._given["retry"]
+                    runner = Runner(plan, directory, executor, played, report, retry)
                     done = await runner.run(self._writer, lambda: interrupt.asked)
+                    self._left_out = _left_out(runner)
                 nursery.cancel_scope.cancel()
         return done
 
@@ -256,27 +275,44 @@ class _Run:
             yield from ("--executor", given["executor"], "--scheduler", given["scheduler"])
 
 
-def _first(group: BaseException) -> BaseException:
-    while isinstance(group, BaseExceptionGroup):
-        group = group.exceptions[0]
-    return group
+def _left_out(runner: Runner) -> str:
+    """Which games are not to be played, in sentences; empty where there are none."""
+    if not runner.left_out:
+        return ""
+    out = "".join(f"\n  {name}: {clean(why)}" for name, why in runner.ledger.withdrawn.items())
+    return f"Planned games that are not played: {runner.left_out}. Bots that are out:{out}"
 
 
-def _print(site: Site, format_: str, *, page: bool) -> None:
-    """The results on standard output, and, if wanted, the page in the directory."""
+def _first(error: Exception) -> Exception:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _print(site: Site, format_: str, *, page: bool, without_games: int = 0) -> int:
+    """The results on standard output, and, if wanted, the page in the directory. The exit code: 1 without that page."""
     summary = site.summary()
     if summary is None:
         _notice("nothing is played yet")
-        return
-    if page:
-        site.directory.write_report(html(summary))
-        _notice(f"the page is {site.directory.report}")
+        return without_games
+    code = _write_page(site, summary) if page else 0
     if format_ == "jsonl":
         write_jsonl(sys.stdout.buffer, summary)
     elif format_ == "csv":
         write_csv(sys.stdout, summary)
     else:
         print_table(console_for(sys.stdout), summary)
+    return code
+
+
+def _write_page(site: Site, summary: Summary) -> int:
+    try:
+        site.directory.write_report(html(summary))
+    except OSError as error:
+        _notice(f"Error: the page can't be written: {sentence(error)}")
+        return 1
+    _notice(f"the page is {site.directory.report}")
+    return 0
 
 
 # ---- the others ----------------------------------------------------------------------------------
@@ -324,9 +360,10 @@ def status(file: Path, directory: Path | None, format_: str) -> None:
 @file_argument
 @directory_option
 @format_option
-def report(file: Path, directory: Path | None, format_: str) -> None:
+@click.pass_context
+def report(ctx: click.Context, /, file: Path, directory: Path | None, format_: str) -> None:
     """Print the results, and write them to report.html."""
-    _print(Site(file, directory), format_, page=True)
+    ctx.exit(_print(Site(file, directory), format_, page=True))
 
 
 @tournament.command()
@@ -349,5 +386,16 @@ def reset(file: Path, directory: Path | None, yes: bool) -> None:
     site = Site(file, directory)
     with _usage_errors(), site.directory.claimed():
         if not yes:
-            click.confirm(f"Delete {site.directory.log} and all that belongs to it?", abort=True, err=True)
+            _confirm(f"Delete {site.directory.log} and all that belongs to it?")
         site.directory.reset()
+
+
+def _confirm(question: str) -> None:
+    """Raises ClickException where the answer isn't yes, or there is none."""
+    try:
+        sure = click.confirm(question, err=True)
+    except click.Abort:  # also at the end of input
+        click.echo(err=True)
+        sure = False
+    if not sure:
+        raise click.ClickException("nothing is deleted; --yes does it without asking")

@@ -10,10 +10,12 @@ from typing import IO
 
 import click
 
+from mexica_cli.cli.logs import reading
 from mexica_cli.games.mexica import MexicaState
 from mexica_cli.record.lines import VOID
-from mexica_cli.record.reader import LogError, LoggedGame, LogReader, games, open_log
+from mexica_cli.record.reader import LoggedGame, LogReader, games
 from mexica_cli.record.replay import ReplayError, Rulebook
+from mexica_cli.record.writer import naming
 from mexica_cli.view.page.document import PackedGame, document, pack
 from mexica_cli.view.page.logged import messages, state_after
 from mexica_cli.view.scene import Scene, short_name
@@ -45,7 +47,7 @@ def view(log: str, output: str, game: str | None, *, svg: bool, at: int | None) 
     """
     if at is not None and not svg:
         raise click.UsageError("--at goes with --svg; in a page every moment is there, the address says which is shown")
-    with _reading(log) as reader:
+    with reading(log) as reader:
         chosen = _chosen(reader, game)
         made = [_picture(chosen, reader, at)] if svg else _page(chosen, reader)
         with _writing(output) as file:
@@ -124,18 +126,9 @@ def _picture(chosen: Iterable[LoggedGame], reader: LogReader, at: int | None) ->
 
 
 @contextmanager
-def _reading(path: str) -> Iterator[LogReader]:
-    try:
-        with open_log(path) as reader:
-            yield reader
-    except LogError as error:
-        raise click.ClickException(str(error)) from None
-
-
-@contextmanager
 def _writing(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
         yield sys.stdout.buffer
         return
-    with Path(path).open("wb") as file:
+    with naming(path), Path(path).open("wb") as file:
         yield file

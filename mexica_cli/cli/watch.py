@@ -19,15 +19,14 @@ from mexica_cli.games.game import BadAction, Game, JsonDict, State
 from mexica_cli.server.visit import Address, Visit, VisitError, visit
 from mexica_cli.view import scene as views
 from mexica_cli.view.console import clean, console_for
+from mexica_cli.view.narration import INDENT, seat_mark, standing_text
 from mexica_cli.view.pictures import picture_of
-from mexica_cli.view.scene import Look, letter, seat_style, short_name
+from mexica_cli.view.scene import Look, letter, short_name
 from mexica_cli.wire.framing import encode
 from mexica_cli.wire.lobby import LookAt, Scene, Sit, Tables
 from mexica_cli.wire.messages import PROTOCOL_VERSION, Bye, Error, Event, Join, Message, Result, Said
 
 Every = Literal["action", "turn", "never"]
-INDENT = 12
-"""Columns before what followed from an action."""
 
 
 @click.command(context_settings={"show_default": True})
@@ -95,7 +94,7 @@ class _Teller:
             case Event():
                 self._happen(message)
             case Said():
-                self._print(_seat(None, message.seat).append(f"says: {clean(message.text)}", "italic"))
+                self._print(seat_mark(None, message.seat).append(f"says: {clean(message.text)}", "italic"))
             case Result():
                 self._end(message)
 
@@ -126,14 +125,8 @@ class _Teller:
 
     def _end(self, result: Result) -> None:
         self._print(Text(f"{result.outcome}", "bold"))
-        for seat, name in enumerate(self._scene.seats):
-            line = Text(f"{result.ranking[seat]:>4}. " if result.ranking else f"{'':6}")
-            line.append(f" {letter(seat)} ", seat_style(seat)).append(f" {short_name(name)}")
-            if result.scores:
-                line.append(f" {result.scores[seat]} points")
-            if (fault := result.reasons[seat]) is not None:
-                line.append(f", {fault.kind}: {clean(fault.reason)}", "red")
-            self._print(line)
+        for seat in range(len(self._scene.seats)):
+            self._print(standing_text(result, self._scene.seats, seat))
         self._print(Text())
 
     def _draw(self, observation: msgspec.Struct) -> None:
@@ -160,7 +153,7 @@ def _observation(game: Game, scene: Scene) -> msgspec.Struct:
 def _told(event: Event) -> Iterator[Text]:
     if event.action is not None:
         auto = " (passed by the server)" if event.auto else ""
-        yield _seat(event.n, event.seat).append(f"{clean(event.action)}{auto}")
+        yield seat_mark(event.n, event.seat).append(f"{clean(event.action)}{auto}")
     for entry in event.followed:
         yield Text(f"{'':{INDENT}}{_followed(entry)}", "cyan")
 
@@ -172,8 +165,3 @@ def _followed(entry: JsonDict) -> str:
 
 def _word(value: Any) -> str:
     return clean(value if isinstance(value, str) else msgspec.json.encode(value).decode())
-
-
-def _seat(number: int | None, seat: int) -> Text:
-    text = Text(f"{'' if number is None else number:>5}  ")
-    return text.append(f" {letter(seat)} ", seat_style(seat)).append("  ")

@@ -1,14 +1,16 @@
-"""The games of the arena, by name."""
+"""The games of the arena, by name.
+
+A game is loaded when it is first made: who plays one of them never waits for the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from mexica_cli.games import mexica, moctezuma
 from mexica_cli.games.game import Game, JsonDict, RuleError
 
-__all__ = ["GAMES", "GameKind", "load_game", "restore_game"]
+__all__ = ["GAMES", "GameKind", "game_of_position", "load_game", "restore_game"]
 
 
 class GameKind(NamedTuple):
@@ -18,6 +20,8 @@ class GameKind(NamedTuple):
     """From names or paths of rule set and board, and options as text."""
     restore: Callable[[JsonDict], Game]
     """From what `Game.options` wrote."""
+    of_position: Callable[[str], Game]
+    """The one, among those that need no file, which a position line is of."""
     rules: tuple[str, ...]
     """The shipped rule sets."""
     seats: tuple[int, int]
@@ -26,9 +30,45 @@ class GameKind(NamedTuple):
     """Whether all seats win or lose together."""
 
 
+class _Package(Protocol):
+    """What the package of a game has to offer here."""
+
+    def load(self, rules: str, board: str | None, options: Mapping[str, str]) -> Game: ...
+
+    def restore(self, options: JsonDict) -> Game: ...
+
+    def of_position(self, line: str) -> Game: ...
+
+
+def _lazily(
+    package: Callable[[], _Package], rules: tuple[str, ...], seats: tuple[int, int], *, cooperative: bool = False
+) -> GameKind:
+    """The kind of game whose package is imported only when a game is made."""
+    return GameKind(
+        lambda name, board, options: package().load(name, board, options),
+        lambda options: package().restore(options),
+        lambda line: package().of_position(line),
+        rules,
+        seats,
+        cooperative,
+    )
+
+
+def _mexica() -> _Package:
+    from mexica_cli.games import mexica  # noqa: PLC0415
+
+    return mexica
+
+
+def _moctezuma() -> _Package:
+    from mexica_cli.games import moctezuma  # noqa: PLC0415
+
+    return moctezuma
+
+
 GAMES: dict[str, GameKind] = {
-    "mexica": GameKind(mexica.load, mexica.restore, mexica.SHIPPED, mexica.SEATS),
-    "moctezuma": GameKind(moctezuma.load, moctezuma.restore, moctezuma.SHIPPED, moctezuma.SEATS, cooperative=True),
+    "mexica": _lazily(_mexica, ("official", "help", "summary"), (2, 4)),
+    "moctezuma": _lazily(_moctezuma, ("official",), (1, 5), cooperative=True),
 }
 
 
@@ -46,6 +86,11 @@ def load_game(
 def restore_game(name: str, options: JsonDict) -> Game:
     """The game that `Game.options` described, made without any file. Raises RuleError."""
     return _kind(name).restore(options)
+
+
+def game_of_position(line: str) -> Game:
+    """The game, rules and board that a position line names. Raises RuleError, also where they don't come with us."""
+    return _kind(line.partition(" ")[0]).of_position(line)
 
 
 def _kind(name: str) -> GameKind:

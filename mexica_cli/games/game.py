@@ -2,8 +2,8 @@
 
 A `Game` is a rule set with its board (or cards) and options, immutable and
 shared. A `State` is one position of it, mutable and cheap to copy. Everything
-here is pure: no I/O, no clock, no global randomness; chance comes only from the
-seed handed to `Game.deal`.
+here is pure: no I/O, no clock, no global randomness; chance comes only from what
+is handed in: the seed of `Game.deal`, or a `Chance`.
 
 Actions are ints inside and text at the border: `State.parse` and `State.text`
 translate. Seats are numbered from 0.
@@ -24,16 +24,27 @@ class RuleError(Exception):
     """A rule set, board, setup or position that can't be used; the message says what, where and why."""
 
 
+def not_shipped(field: str, name: str) -> RuleError:
+    """The error for a position of rules, a board or cards that don't come with the program."""
+    return RuleError(f"position: {field}: {name!r} doesn't come with the program: first send `new` with it, then this")
+
+
 class BadAction(Exception):
     """An action text that names no action that could exist here (unreadable, off the board, wrong cell order).
 
-    `code` is stable and for programs, `reason` is a sentence for people.
+    `code` is stable and for programs, `reason` is a sentence for people. It may show what was written, `quoted`: the
+    text can have any length, and the sentence goes to everybody.
     """
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
         self.code = code
         self.reason = reason
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote as an action, short enough for a sentence."""
+    return repr(text if len(text) <= 40 else text[:40] + "…")
 
 
 class Illegal(msgspec.Struct, frozen=True):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,8 +24,21 @@ class FileError(Exception):
 
 
 def plain(error: Exception) -> str:
-    """What went wrong; what the system says comes without its number."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    """What went wrong, for a person: without numbers and places that only programmers know."""
+    match error:
+        case UnicodeDecodeError():
+            return "this is no text in UTF-8"
+        case FileExistsError():
+            return "there is something of that name that is no folder"
+        case OSError(strerror=str(said)):
+            return said
+    return str(error)
+
+
+def sentence(error: Exception) -> str:
+    """The same, after the file that it is about where the system names one."""
+    where = error.filename if isinstance(error, OSError) else None
+    return plain(error) if where is None else f"{where}: {plain(error)}"
 
 
 class FieldError(Exception):
@@ -43,6 +54,8 @@ class TomlFile:
 
     def __init__(self, path: Path, what: str) -> None:
         """`what` names its content in errors. Raises FileError."""
+        import tomllib  # noqa: PLC0415 (a bot that gets its game over the line reads no file and need not wait for it)
+
         self.path = path
         try:
             self._text = path.read_text(encoding="utf-8")
@@ -119,7 +132,9 @@ def field_types(kind: type[msgspec.Struct]) -> dict[str, inspect.Type]:
 
 def nearest(name: str, known: Mapping[str, Any]) -> str:
     """What may have been meant by a name that isn't known."""
-    near = difflib.get_close_matches(name, known, 1, cutoff=0.5)
+    from difflib import get_close_matches  # noqa: PLC0415 (only errors need it)
+
+    near = get_close_matches(name, known, 1, cutoff=0.5)
     return f"did you mean {near[0]}?" if near else f"known fields: {', '.join(known)}"
 
 

@@ -13,6 +13,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
+from mexica_cli.extras import how_to_install
+
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 GZIP_LEVEL = 6
@@ -31,8 +33,8 @@ class NoZstd(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "this Python can't read or write zstd; install it with: pip install 'mexica[analysis]',"
-            " or let the program zstd do it, in a pipe"
+            "this Python can't read or write zstd; let the program zstd do it, in a pipe, or install it with: "
+            + how_to_install("analysis")
         )
 
 
@@ -48,7 +50,7 @@ def zstd() -> Any:
     return module
 
 
-def plain(stream: BufferedReader[Any]) -> Source:
+def decompressed(stream: BufferedReader[Any]) -> Source:
     """The stream itself, or what it holds if that is compressed.
 
     A compressed stream that was cut off raises EOFError when read, a damaged one OSError or zlib.error. Raises NoZstd.

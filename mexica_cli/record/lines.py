@@ -146,13 +146,17 @@ class SayLine(LogLine, frozen=True, tag="say"):
     claim: Claim | None = None
 
 
-class Latency(msgspec.Struct, frozen=True, kw_only=True):
+class Latency(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the arena itself took for a decision: from an answer's arrival to the next request's flush."""
 
     decisions: int
     median_us: int
     p99_us: int
     max_us: int
+    held_up: int = 0
+    """How often the arena itself was held up while a bot's time ran, which isn't charged to the bot."""
+    held_up_ms: int = 0
+    """How long, in all."""
 
 
 STDERR_CHARACTERS = 4096
@@ -179,6 +183,8 @@ class ResultLine(LogLine, frozen=True, kw_only=True, tag="result"):
     """`State.digest` of the last state; empty when void."""
     stale: list[int]
     """By seat: answers that were dropped because their `id` was not the latest."""
+    unknown: list[int] = []
+    """By seat: messages of a type that there isn't; empty where nobody sent one."""
     stderr: list[str | None]
     """By seat: the tail of what a bot that failed wrote to its standard error, or null."""
     used_ms: list[float] = []

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, cast, get_args
 
 import msgspec
 
-from mexica_cli.record.compression import NoZstd, Source, plain
+from mexica_cli.games.tomlfile import plain
+from mexica_cli.record.compression import NoZstd, Source, decompressed
 from mexica_cli.record.lines import (
     LOG_VERSION,
     ActionLine,
@@ -117,7 +118,7 @@ class LogReader:
             self.torn = True
             return False
         except (OSError, zlib.error) as error:
-            raise LogError(self.name, self.number + 1, f"the file can't be read on: {error}") from None
+            raise LogError(self.name, self.number + 1, f"the file can't be read on: {_why_not(error)}") from None
         if not raw:
             return False
         self.number += 1
@@ -200,7 +201,7 @@ def open_log(path: str) -> Iterator[LogReader]:
 
 def _reader(stream: BufferedReader[Any], name: str) -> LogReader:
     try:
-        return LogReader(plain(stream), name)
+        return LogReader(decompressed(stream), name)
     except NoZstd as error:
         raise LogError(name, None, str(error)) from None
 
@@ -215,6 +216,13 @@ def games(reader: LogReader) -> Iterator[LoggedGame]:
         if isinstance(line, ResultLine):
             yield LoggedGame(reader.header, lines)
             lines = []
+
+
+def _why_not(error: OSError | zlib.error) -> str:
+    """Why a file can't be read on: what has no number of the system's is about what it holds."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return plain(error)
+    return f"its compressed data is damaged ({error})"
 
 
 def _explain(fault: str) -> str:

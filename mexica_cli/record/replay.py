@@ -211,8 +211,13 @@ class Replay:
 
     def _check_lengths(self, line: ResultLine) -> None:
         """The fields by seat that only the run itself could know have a value for each seat."""
-        for field, values in (("stale", line.stale), ("stderr", line.stderr), ("used_ms", line.used_ms)):
-            if values or field != "used_ms":
+        for field, values in (
+            ("stale", line.stale),
+            ("unknown", line.unknown),
+            ("stderr", line.stderr),
+            ("used_ms", line.used_ms),
+        ):
+            if values or field not in {"unknown", "used_ms"}:
                 _same(f"length of {field}", len(values), self._players)
 
     def _ranking(self) -> list[int]:

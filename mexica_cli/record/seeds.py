@@ -6,6 +6,8 @@ share a deal where their ids end with the same `@<deal>`.
 
 from __future__ import annotations
 
+import msgspec
+
 from mexica_cli.games.chance import derive_seed
 
 
@@ -27,6 +29,10 @@ def deal_seed(master: int, match: str) -> int:
     return derive_seed(master, "deal", deal_of(block_of(match)))
 
 
-def bot_seed(master: int, match: str, seat: int) -> int:
-    """The seed given to the bot in that seat for its own use, unrelated to the deal."""
-    return derive_seed(master, "bot", match, seat)
+def bot_seed(match: str, seat: int, seen: object) -> int:
+    """The seed given to the bot in that seat for its own use; `seen` is the state that it is shown at the start.
+
+    It follows from what the bot knows anyway. Made from the master seed, it could be found out which one that was, by
+    trying, and with it everything that was dealt face down.
+    """
+    return derive_seed("bot", match, seat, msgspec.json.encode(seen).decode())

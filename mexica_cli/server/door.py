@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import re
 
-import trio
-
-from mexica_cli.arena.faults import ChannelClosed
+from mexica_cli.arena.greeting import greet
 from mexica_cli.arena.limits import Limits
 from mexica_cli.server.streams import ClientChannel
 from mexica_cli.server.tokens import Tokens
-from mexica_cli.wire.framing import LineTooLong, encode
-from mexica_cli.wire.handshake import Refused, games_on_offer, hello, read_join
+from mexica_cli.wire.framing import encode
+from mexica_cli.wire.handshake import Refused, games_on_offer
 from mexica_cli.wire.messages import Error, Join
 
 AGAIN = 10.0
 """Seconds after which somebody for whom there is no room may try again."""
 
+AFTER_JOIN = "once it is answered with `welcome`, `look`, `sit`, `open` and `quit` are understood too"
 
-async def greet(channel: ClientChannel, limits: Limits) -> Join:
-    """Send `hello` and read `join`. Raises Refused."""
-    channel.post(encode(hello(games_on_offer(), limits.on_the_wire())))
+
+async def welcome(channel: ClientChannel, limits: Limits) -> Join:
+    """Greet who comes, whatever that is. Raises Refused."""
     try:
-        with trio.fail_after(limits.startup):
-            return read_join(await channel.receive_line())
-    except ChannelClosed:
-        fault = await channel.why_closed()
-        if channel.intake.alien is not None:
-            raise Refused("not_json", fault.reason) from None
-        raise Refused("not_joined", f"no `join`: {fault.reason.removesuffix(' in mid-match')}") from None
-    except LineTooLong as error:
-        raise Refused("oversize", str(error)) from None
-    except trio.TooSlowError:
-        waiting = f"; {channel.unfinished} bytes came without a line feed" if channel.unfinished else ""
-        raise Refused("not_joined", f"no `join` within {limits.startup:g} s{waiting}") from None
+        return await greet(channel, games_on_offer(), limits, limits.startup)
+    except Refused as refused:
+        if (alien := channel.intake.alien) is not None:
+            raise Refused("not_json", alien) from None
+        if refused.code == "unknown_type":  # what the reason lists is what bots say in matches: here is more
+            raise Refused(refused.code, f"the first line must be a `join`; {AFTER_JOIN}") from None
+        raise
 
 
 async def identify(join: Join, tokens: Tokens | None) -> str:

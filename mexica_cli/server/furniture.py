@@ -10,7 +10,7 @@ import msgspec
 import trio
 
 from mexica_cli.arena.log import log
-from mexica_cli.games.tomlfile import FieldError, FileError
+from mexica_cli.games.tomlfile import FieldError, FileError, sentence
 from mexica_cli.record.reader import LogError
 from mexica_cli.server.index import Index
 from mexica_cli.server.ladder import LadderTable
@@ -74,7 +74,7 @@ class Furniture:
                 table = self.table(make_table(entry, self.rules, (), None))
             except (FieldError, FileError, LogError, OSError, msgspec.DecodeError) as error:
                 log.error(
-                    "a table that was opened before can't be gone on with", table=file.parent.name, why=str(error)
+                    "a table that was opened before can't be gone on with", table=file.parent.name, why=sentence(error)
                 )
                 continue
             if table.state == "over":

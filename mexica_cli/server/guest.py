@@ -16,6 +16,7 @@ from mexica_cli.arena.channel import Channel
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import log
 from mexica_cli.arena.player import Player
+from mexica_cli.server.door import AGAIN
 from mexica_cli.server.streams import ClientChannel
 from mexica_cli.wire.framing import encode
 from mexica_cli.wire.handshake import wanted
@@ -169,9 +170,10 @@ class Guest(Player):
         return self.here
 
     async def stop(self, reason: str, grace: float | None = None) -> None:
-        """See `Player.stop`."""
+        """See `Player.stop`. One that is stopped in a match may come back: it has done nothing wrong."""
         await trio.lowlevel.checkpoint()
-        self._close(Bye(reason=reason))
+        again = [Error(code="closing", reason=reason, retry_after=AGAIN)] if self.playing else []
+        self._close(*again, Bye(reason=reason))
 
     def drop(self, farewell: Message, reason: str) -> None:
         """See `Player.drop`."""

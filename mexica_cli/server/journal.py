@@ -27,15 +27,25 @@ class Journal:
         """`keep`: how many bytes of an older file stand; the rest is cut off. Raises OSError."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
+        self._whole = keep
+        self._error: OSError | None = None
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
         os.ftruncate(self._fd, keep)
         os.lseek(self._fd, keep, os.SEEK_SET)
 
     def write(self, line: Line) -> None:
-        """Add a line. Raises OSError."""
-        data = memoryview(_encoder.encode(line) + b"\n")
-        while data:
-            data = data[os.write(self._fd, data) :]
+        """Add a line, or nothing; after one that is missing no other is added. Raises OSError."""
+        if self._error is not None:
+            raise self._error
+        left = data = memoryview(_encoder.encode(line) + b"\n")
+        try:
+            while left:
+                left = left[os.write(self._fd, left) :]
+        except OSError as error:
+            self._error = error
+            os.ftruncate(self._fd, self._whole)
+            raise
+        self._whole += len(data)
 
     def close(self) -> None:
         """Close the file, which stays."""

@@ -78,6 +78,8 @@ class LadderTable(Table):
 
     async def _begin_matches(self) -> None:
         """Begin every match that can be begun now."""
+        if self.paused:
+            return
         for cut in [cut for cut in self._cut.values() if self._can_go_on(cut)]:
             del self._cut[cut.game.match]
             self._begin(cut.game.match, [self.absent(name) for name in cut.game.seats], cut)
@@ -121,7 +123,7 @@ class LadderTable(Table):
         now = time.time()
         ends = [until - now for name, until in self._benches.items() if until > now and name in self.guests]
         waits = [PATIENCE] if self._free_since else []
-        return max(0.0, min([*ends, *waits], default=60.0))
+        return max(self.paused, min([*ends, *waits], default=60.0))
 
     def _begin(self, match: str, seats: Sequence[Guest], cut: Unfinished | None = None) -> None:
         self._begun += 1
@@ -137,9 +139,8 @@ class LadderTable(Table):
             result = await self.play(match, seats, cut)
             await self._enter_in_book(names, result)
         except (OSError, LogError) as error:
-            self.failure = str(error)
-            self.closing = True
-            log.error("no more is played here: the files fail", table=self.name, match=match, why=self.failure)
+            if not self.broken:
+                self.note_failure(error, match)
         except Exception:
             log.exception("a match failed", table=self.name, match=match)
         self._begun -= 1

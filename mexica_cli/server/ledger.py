@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import fcntl
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -40,6 +41,8 @@ class Ledger:
         self._names = {bot.name for bot in header.bots}
         self._newcomers: list[str] = []
         self._writing = trio.Lock()
+        self._torn = False
+        """Something went wrong while the log was written to: who knows how much of it is there."""
         self._closed = False
 
     def register(self, names: Iterable[str]) -> None:
@@ -50,7 +53,7 @@ class Ledger:
                 self._newcomers.append(name)
 
     def begin(self, match: str) -> Journal:
-        """The journal of a match. Raises OSError."""
+        """The journal of a match; what an earlier attempt left of one is dropped. Raises OSError."""
         return Journal(self._running / f"{match}.jsonl")
 
     def go_on(self, unfinished: Unfinished) -> Journal:
@@ -73,10 +76,15 @@ class Ledger:
                 cut.append(found)
         return cut
 
+    def left_of(self, match: str) -> Unfinished | None:
+        """What there is of a match that was broken off. Raises LogError, OSError."""
+        path = self._running / f"{match}.jsonl"
+        return read_journal(path, self.header) if path.exists() else None
+
     async def enter(self, path: Path) -> None:
         """Put the match of a journal into the log, on disk, and remove the journal. Raises LogError, OSError.
 
-        Beside the event loop: a disk may be slow, and no match shall notice.
+        May be tried again after it failed. Beside the event loop: a disk may be slow, and no match shall notice.
         """
         with trio.CancelScope(shield=True):
             async with self._writing:
@@ -91,17 +99,33 @@ class Ledger:
                 await trio.to_thread.run_sync(self._write_header)
 
     def _enter(self, path: Path) -> ResultLine:
+        if self._torn:
+            self._reopen()
         found = read_journal(path, self.header)
         assert found is not None
         result = found.lines[-1]
         assert isinstance(result, ResultLine)
-        self.register(found.game.seats)
-        if self._newcomers:
-            self._write_header()
-        for line in found.lines:
-            self._writer.write(line)
+        if result.match not in self.finished:
+            self.register(found.game.seats)
+            self._torn = True
+            if self._newcomers:
+                self._write_header()
+            for line in found.lines:
+                self._writer.write(line)
+            self._torn = False
         path.unlink()
         return result
+
+    def _reopen(self) -> None:
+        """Open the log anew, without the game that was half written. Raises LogError, OSError."""
+        with suppress(OSError):
+            self._writer.close()
+        self.header = _header_of(self.log) or self.header
+        self._writer, finished = open_resumed(str(self.log), self.header)
+        self.finished |= finished
+        named = {bot.name for bot in self.header.bots}
+        self._newcomers = [name for name in self._newcomers if name not in named]
+        self._torn = False
 
     def _write_header(self) -> None:
         """Put a new first line on the log."""

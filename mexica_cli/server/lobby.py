@@ -17,7 +17,7 @@ import trio
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import log
 from mexica_cli.server.broadcast import Stage
-from mexica_cli.server.door import AGAIN, clean_name, greet, identify, turn_away
+from mexica_cli.server.door import AGAIN, clean_name, identify, turn_away, welcome
 from mexica_cli.server.gate import Gate, TooMany
 from mexica_cli.server.guest import Guest
 from mexica_cli.server.listening import Gone, hear
@@ -96,7 +96,7 @@ class Lobby:
             server=SERVER,
             uptime_s=round(trio.current_time() - self.meters.began, 1),
             connections=self.gate.inside,
-            players=len(self.guests),
+            players=sum(guest.here for guest in self.guests.values()),
             spectators=len(self.spectators),
             tables=len(self.tables),
             running=sum(table.running for table in self.tables.values()),
@@ -132,7 +132,7 @@ class Lobby:
         try:
             if self.closing is not None:
                 raise Refused("closing", self.closing)
-            join = await greet(channel, limits)
+            join = await welcome(channel, limits)
             await self._let_in(channel, join)
         except Refused as refused:
             log.info("turned away", address=address, code=refused.code, reason=refused.reason)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+
+import trio
 
 from mexica_cli.arena.host import VOIDS_IN_A_ROW
 from mexica_cli.arena.log import log
 from mexica_cli.arena.series import Pairing, schedule
 from mexica_cli.arena.tally import Tally, void_reasons
-from mexica_cli.record.lines import VOID
+from mexica_cli.record.lines import VOID, ResultLine
+from mexica_cli.record.reader import LogError
 from mexica_cli.server.guest import Guest
 from mexica_cli.server.journal import Unfinished
 from mexica_cli.server.ledger import Ledger
@@ -61,6 +65,8 @@ class MatchesTable(Table):
             await self._play_until_valid(pairing)
             if self.failure is not None:
                 break
+        if self.broken:
+            return
         self.state = "over"
         self._report(self)
         for guest in list(self.guests.values()):
@@ -95,7 +101,10 @@ class MatchesTable(Table):
         cut: Unfinished | None = self._cut.pop(pairing.id, None)
         for _ in range(VOIDS_IN_A_ROW):
             seats = [self.absent(name) for name in (cut.game.seats if cut else names)]
-            result = await self.play(pairing.id, seats, cut)
+            played = await self._play_whatever_fails(pairing.id, seats, cut)
+            if played is None:
+                return
+            result = played
             self.tally.add([guest.name for guest in seats], result)
             if result.outcome != VOID:
                 return
@@ -103,6 +112,19 @@ class MatchesTable(Table):
         reasons = void_reasons([guest.name for guest in seats], result)
         self.failure = f"match {pairing.id} was void {VOIDS_IN_A_ROW} times in a row: {reasons}"
         log.error("the table is given up", table=self.name, match=pairing.id, reason=self.failure)
+
+    async def _play_whatever_fails(self, match: str, seats: list[Guest], cut: Unfinished | None) -> ResultLine | None:
+        """Play a match, and go on with it where the files fail; None: they fail for good."""
+        while not self.broken:
+            try:
+                return await self.play(match, seats, cut)
+            except (OSError, LogError) as error:
+                if not self.broken:
+                    self.note_failure(error, match)
+            await trio.sleep(self.paused)
+            with suppress(OSError, LogError):
+                cut = self.ledger.left_of(match)
+        return None
 
     def standings(self) -> list[Standing]:
         """See `Table.standings`."""

@@ -15,7 +15,7 @@ import trio
 
 from mexica_cli.arena.bot import Arena, Bot
 from mexica_cli.arena.channel import Channel
-from mexica_cli.arena.faults import ChannelClosed
+from mexica_cli.arena.faults import ArenaFailed, ChannelClosed
 from mexica_cli.server.visit import Address, TlsFailed, TurnedAway, Visit, VisitError, visit
 from mexica_cli.wire.framing import BadMessage, LineTooLong, decode_arena_message, encode
 from mexica_cli.wire.handshake import Refused, games_on_offer, hello, read_join
@@ -101,6 +101,8 @@ class Relay:
             self._channel.post(encode(hello(games_on_offer(), limits.on_the_wire())))
             with trio.fail_after(limits.startup):
                 self._join = read_join(await self._channel.receive_line())
+        except ArenaFailed as failure:
+            raise BotFailed(str(failure)) from None
         except Refused as refused:
             raise BotFailed(f"{self._bot.name}: {refused.reason}{self._last_words()}") from None
         except (ChannelClosed, LineTooLong, trio.TooSlowError):

@@ -15,8 +15,10 @@ import msgspec
 import trio
 
 from mexica_cli.arena.log import log
-from mexica_cli.games.tomlfile import FileError, plain
+from mexica_cli.arena.tcp import cannot_listen
+from mexica_cli.games.tomlfile import FileError, plain, sentence
 from mexica_cli.record.reader import LogError
+from mexica_cli.server.descriptors import Complaints, room_for
 from mexica_cli.server.door import AGAIN
 from mexica_cli.server.furniture import Furniture
 from mexica_cli.server.lobby import Lobby
@@ -31,6 +33,8 @@ from mexica_cli.wire.messages import Error
 GOODBYE = "the server closes"
 LAST_WORDS = 3.0
 """Seconds that everybody gets to hear it."""
+ACCEPT_AGAIN = 0.1
+"""Seconds until a connection is taken again after one couldn't be."""
 
 Reread = Callable[[], Settings]
 """Reads the configuration anew. Raises FileError."""
@@ -79,6 +83,7 @@ class Server:
             async with trio.open_nursery() as connections:
                 async with trio.open_nursery() as matches:
                     self.lobby = Lobby(self.settings, tokens, partial(self._open, matches), connections)
+                    self.lobby.gate.most = room_for(self.settings.rules.connections)
                     self._furniture = files.enter_context(self._furnish(matches))
                     self._set_up(matches)
                     await self._open_doors(connections, matches)
@@ -110,11 +115,10 @@ class Server:
         host, port = self.settings.host, self.settings.port
         try:
             listeners = await trio.open_tcp_listeners(port, host=host)
-        except OSError as error:
-            raise OSError(f"can't listen on {host}:{port}: {plain(error)}") from None
-        except UnicodeError:
-            raise OSError(f"can't listen on {host}:{port}: that is no name of a host") from None
-        nursery.start_soon(trio.serve_listeners, self._accept, listeners)
+        except (OSError, UnicodeError) as error:
+            raise cannot_listen(host, port, error) from None
+        for listener in listeners:
+            nursery.start_soon(self._take_connections, listener, nursery)
         self._started(host, listeners[0].socket.getsockname()[1])
 
     # ---- tables ----------------------------------------------------------------------------------
@@ -137,8 +141,14 @@ class Server:
             await table.run()
         except Exception as error:
             table.failure = f"{type(error).__name__}: {error}"
-            table.state = "over"
             log.exception("the table failed", table=table.name)
+        if table.failure is not None and table.state != "over":
+            table.state = "over"
+            if isinstance(table, MatchesTable):
+                self._report(table)
+        if table.broken:
+            log.error("the server gives up", table=table.name, why=table.failure)
+            self._stop.set()
         if table.state == "over" and self.lobby.tables.get(table.name) is table and not table.closing:
             self._look_whether_all_is_played()
 
@@ -212,14 +222,14 @@ class Server:
             settings = self._reread()
             tokens, tls = _tokens(settings), _tls_context(settings)
         except (FileError, OSError) as error:
-            log.error("the new configuration can't be used; all stays as it was", why=str(error))
+            log.error("the new configuration can't be used; all stays as it was", why=sentence(error))
             return
         for name in ("host", "port", "data"):
             if getattr(settings, name) != getattr(self.settings, name):
                 log.warning("this changes with a restart only", field=name)
         old, self.settings, self._tls = self.settings, settings, tls
         self.lobby.settings, self.lobby.tokens, self._furniture.rules = settings, tokens, settings.rules
-        self.lobby.gate.most = settings.rules.connections
+        self.lobby.gate.most = room_for(settings.rules.connections)
         self.lobby.gate.most_per_address = settings.rules.per_address
         self._rearrange(old, settings, nursery)
         log.info("goes on under the new configuration")
@@ -239,17 +249,33 @@ class Server:
         try:
             self._add(self._furniture.table(setting), nursery)
         except (LogError, OSError) as error:
-            log.error("the table can't be opened", table=setting.name, why=str(error))
+            log.error("the table can't be opened", table=setting.name, why=sentence(error))
 
     # ---- connections -----------------------------------------------------------------------------
 
+    async def _take_connections(self, listener: trio.SocketListener, nursery: trio.Nursery) -> NoReturn:
+        """Take one after the other; where none can be had for lack of something, after a while."""
+        complaints = Complaints()
+        async with listener:
+            while True:
+                try:
+                    nursery.start_soon(self._accept, await listener.accept())
+                except OSError as error:
+                    complaints.say("no connection can be taken now", error)
+                    await trio.sleep(ACCEPT_AGAIN)
+        raise AssertionError
+
     async def _accept(self, stream: trio.SocketStream) -> None:
         """One connection; what goes wrong there is its own affair."""
+        async with stream:
+            await self._attend(stream)
+
+    async def _attend(self, stream: trio.SocketStream) -> None:
         try:
             address = str(stream.socket.getpeername()[0])
             await self.lobby.receive(address, partial(self._connect, stream))
         except OSError as error:
-            log.info("a connection failed", why=str(error))
+            log.info("a connection failed", why=sentence(error))
         except Exception:
             log.exception("a connection failed")
 
@@ -280,8 +306,10 @@ def _tls_context(settings: Settings) -> ssl.SSLContext | None:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
         context.load_cert_chain(certificate, key)
-    except (OSError, ssl.SSLError) as error:
-        raise FileError(f"{certificate}, {key}: certificate and key can't be used: {plain(error)}") from None
+    except OSError as error:
+        wrong = "these are no certificate and key in PEM that belong together"
+        reason = wrong if isinstance(error, ssl.SSLError) else plain(error)
+        raise FileError(f"{certificate}, {key}: certificate and key can't be used: {reason}") from None
     return context
 
 

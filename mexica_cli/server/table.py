@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import islice
@@ -12,7 +13,9 @@ import trio
 from mexica_cli.arena.faults import FaultKind
 from mexica_cli.arena.host import Host
 from mexica_cli.arena.log import log
+from mexica_cli.games.tomlfile import sentence
 from mexica_cli.record.lines import VOID, ResultLine
+from mexica_cli.record.reader import LogError
 from mexica_cli.server.broadcast import Broadcast, Stage
 from mexica_cli.server.guest import Guest
 from mexica_cli.server.journal import Journal, Unfinished
@@ -21,8 +24,13 @@ from mexica_cli.server.meters import Meters
 from mexica_cli.server.settings import TableSetting
 from mexica_cli.wire.handshake import Refused
 from mexica_cli.wire.lobby import Standing, TableInfo, TableState
-from mexica_cli.wire.messages import Fault
+from mexica_cli.wire.messages import Error, Fault
 
+FILES_AGAIN = 10.0
+"""Seconds until something is tried again after the files failed."""
+FILE_FAILURES = 5
+"""So many in a row, and the server gives up."""
+FILES_FAIL = "the server's files fail, so nothing begins at this table for a while; you may stay"
 LISTED = 100
 """Names and matches that a list shows, at most."""
 
@@ -41,6 +49,10 @@ class Table(ABC):
         """Why it came to an end before its time."""
         self.closing = False
         """No match is begun any more."""
+        self.broken = False
+        """The files fail, and that for good."""
+        self._file_failures = 0
+        self._paused_until = -math.inf
         self._meters = meters
         self._changed = trio.lowlevel.ParkingLot()
 
@@ -125,6 +137,41 @@ class Table(ABC):
         """Wake the table: something has changed."""
         self._changed.unpark_all()
 
+    # ---- files that fail -------------------------------------------------------------------------
+
+    def note_failure(self, error: OSError | LogError, match: str) -> None:
+        """The files fail: nothing is begun for a while, and who sits here is told. Too often in a row is the end."""
+        self._file_failures += 1
+        why = sentence(error)
+        log.error("the files fail", table=self.name, match=match, failures=self._file_failures, why=why)
+        if self._file_failures >= FILE_FAILURES:
+            self.broken = self.closing = True
+            self.failure = f"the files failed {self._file_failures} times in a row: {why}"
+        else:
+            self._paused_until = trio.current_time() + FILES_AGAIN
+            for guest in self.guests.values():
+                guest.tell(Error(code="closing", reason=FILES_FAIL, retry_after=FILES_AGAIN))
+        self.change()
+
+    @property
+    def paused(self) -> float:
+        """Seconds for which nothing is begun, as the files fail."""
+        return max(0.0, self._paused_until - trio.current_time())
+
+    async def _keep(self, journal: Journal) -> None:
+        """Put a match that is over into the log, however often that must be tried. Raises OSError, LogError."""
+        while True:
+            try:
+                await self.ledger.enter(journal.path)
+            except (OSError, LogError) as error:
+                self.note_failure(error, journal.path.stem)
+                if self.broken:
+                    raise
+                await trio.sleep(self.paused)
+            else:
+                self._file_failures = 0
+                return
+
     # ---- one match -------------------------------------------------------------------------------
 
     async def play(self, match: str, seats: Sequence[Guest], cut: Unfinished | None = None) -> ResultLine:
@@ -170,7 +217,7 @@ class Table(ABC):
         return result
 
     async def _enter(self, journal: Journal, host: Host, result: ResultLine) -> None:
-        await self.ledger.enter(journal.path)
+        await self._keep(journal)
         self._meters.match_over(host.latency)
         log.info(
             "is over",

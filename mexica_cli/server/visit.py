@@ -58,8 +58,9 @@ class Address(msgspec.Struct, frozen=True, kw_only=True):
         """Raises TlsFailed."""
         try:
             return ssl.create_default_context(cafile=self.authority)
-        except (OSError, ssl.SSLError) as error:
-            raise TlsFailed(f"{self.authority}: the certificates can't be read: {plain(error)}") from None
+        except OSError as error:
+            reason = "there is none in PEM" if isinstance(error, ssl.SSLError) else plain(error)
+            raise TlsFailed(f"{self.authority}: the certificates can't be read: {reason}") from None
 
 
 class Visit:

@@ -1,4 +1,4 @@
-"""Blocks: one deal and a set of bots, played once in every seating.
+"""Blocks: one deal and a set of bots, played in several seatings.
 
 The games of a block share their deal, so its luck is shared out by the seats; they are not independent of each other,
 and the statistics count blocks.
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import permutations
-from math import gcd
+from math import gcd, lcm
 from urllib.parse import quote
 
 import msgspec
@@ -84,6 +84,19 @@ def number_of(block_id: str) -> int:
     return int(re.split(r"[.@]", block_id)[-1])
 
 
+def turn_of(block_id: str, rule_sets: int, kind: Seatings = Seatings.ROTATED) -> int:
+    """Which of so many rule sets, from 0, a block is played under: the blocks of the same bots take turns at them.
+
+    Blocks take turns at the ways to sit too. If the two went in step, a rule set would always meet the same ways. So
+    the turns of the rule sets are put off by one whenever the pairs of both begin to come again: over as many blocks as
+    there are such pairs, each comes once.
+    """
+    ways = _ways_to_sit(block_id.count("+") + 1, kind)
+    number = number_of(block_id) - 1
+    put_off = number // lcm(rule_sets, ways) % gcd(rule_sets, ways)
+    return (number + put_off) % rule_sets
+
+
 def numbered(sets: Iterable[Sequence[str]]) -> Iterator[tuple[Sequence[str], int]]:
     """Each set of bots with how often it has come by now."""
     times: Counter[Seating] = Counter()
@@ -106,16 +119,28 @@ def seatings(bots: Sequence[str], number: int, kind: Seatings) -> tuple[Seating,
     return tuple(tuple(bots[index] for index in row) for row in rows)
 
 
+def _ways_to_sit(bots: int, kind: Seatings) -> int:
+    """In how many ways `seatings` places so many, block by block, before it begins again."""
+    if kind is Seatings.ALL:
+        return 1
+    return len(_FOUR_STARTS) if bots == 4 else len(_steps(bots))
+
+
 def _four_rows(turn: int) -> list[list[int]]:
     start = _FOUR_STARTS[turn % len(_FOUR_STARTS)]
     return [[start[index] for index in row] for row in _FOUR_ROWS]
 
 
 def _rotated_rows(seats: int, turn: int) -> list[list[int]]:
-    """One row round the table, from every seat; by turns with every step that reaches everyone."""
-    steps = [step for step in range(1, seats) if gcd(step, seats) == 1] or [1]
+    """One row round the table, from every seat; the steps take turns."""
+    steps = _steps(seats)
     step = steps[turn % len(steps)]
     return [[step * (place + first) % seats for place in range(seats)] for first in range(seats)]
+
+
+def _steps(seats: int) -> list[int]:
+    """The steps round the table that reach everyone."""
+    return [step for step in range(1, seats) if gcd(step, seats) == 1] or [1]
 
 
 def _join(names: Iterable[str]) -> str:

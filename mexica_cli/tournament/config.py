@@ -19,7 +19,7 @@ from mexica_cli.games.game import Game, RuleError
 from mexica_cli.games.tomlfile import FieldError, FieldPath, TomlFile, struct_from
 from mexica_cli.record.lines import Header, Variant
 from mexica_cli.record.seeds import block_of
-from mexica_cli.tournament.blocks import number_of
+from mexica_cli.tournament.blocks import turn_of
 from mexica_cli.tournament.fields import OWN_FIELDS, BotEntry, SprtEntry, TournamentFile, VariantEntry
 from mexica_cli.tournament.formats import Format, FormatError, Gauntlet, MixedTeams, RoundRobin, Teams
 from mexica_cli.tournament.knockout import Knockout
@@ -63,9 +63,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(header, variants=variants)
 
     def variant_of(self, match: str) -> str | None:
-        """What a game is played under: the deals of the same bots take turns; None: the file's own."""
+        """What a game is played under: the deals of the same bots take turns (see `turn_of`); None: the file's own."""
         names = [None, *self.variants]
-        return names[(number_of(block_of(match)) - 1) % len(names)]
+        return names[turn_of(block_of(match), len(names), self.file.seatings)]
 
 
 def read_tournament(path: Path) -> Tournament:

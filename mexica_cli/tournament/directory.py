@@ -21,10 +21,19 @@ from urllib.parse import quote
 
 import msgspec
 
+from mexica_cli.record.compression import is_compressed
 from mexica_cli.record.differences import differences
-from mexica_cli.record.lines import TIME_FIELDS, BotRecord, Header, ResultLine
+from mexica_cli.record.lines import TIME_FIELDS, VOID, BotRecord, Header, ResultLine
 from mexica_cli.record.reader import LogError, games, open_log
-from mexica_cli.record.writer import LogWriter, copy_with_header, open_resumed, sync_folder
+from mexica_cli.record.writer import (
+    LogWriter,
+    NotWritable,
+    begins_like_a_log,
+    copy_with_header,
+    naming,
+    open_resumed,
+    sync_folder,
+)
 
 NAME_BYTES = 200
 """Of a file's name but for its suffix. Names of bots may be long, and a game has several."""
@@ -89,10 +98,21 @@ class Directory:
         """The log's first line; None where nothing has been played. Raises LogError."""
         if not self.log.exists() or not self.log.stat().st_size:
             return None
+        self._check_beginning()
         with open_log(str(self.log)) as reader:
             for _ in reader:
                 break
             return reader.header
+
+    def _check_beginning(self) -> None:
+        """Raises LogError where the log's beginning is lost, which the errors of its lines would not say."""
+        with self.log.open("rb") as file:
+            start = file.read(1024)
+        if not begins_like_a_log(start) and not is_compressed(start):
+            raise LogError(
+                str(self.log), None, "it doesn't begin as a log does, as after something else wrote to it or cut it: "
+                "put a copy of the log in its place, or forget what was played with `mexica tournament reset`",
+            )  # fmt: skip
 
     def played(self) -> list[Played]:
         """All whole games of the log. Raises LogError."""
@@ -100,6 +120,13 @@ class Directory:
             return []
         with open_log(str(self.log)) as reader:
             return [(game.game.seats, game.result) for game in games(reader)]
+
+    def variants(self) -> dict[str, str | None]:
+        """What the games of the log that aren't void were played under, by id. Raises LogError."""
+        if self.header() is None:
+            return {}
+        with open_log(str(self.log)) as reader:
+            return {game.game.match: game.game.variant for game in games(reader) if game.result.outcome != VOID}
 
     def resume(self, wanted: Header) -> LogWriter:
         """The log, to be written on. A bot may have come in, and the order of the bots may have changed.
@@ -127,13 +154,19 @@ class Directory:
         """Keep what bots that failed wrote to standard error."""
         for name, text in texts.items():
             self.stderr.mkdir(exist_ok=True)
-            (self.stderr / _file_name(f"{match}.{quote(name, safe='')}")).write_text(text, encoding="utf-8")
+            file = self.stderr / _file_name(f"{match}.{quote(name, safe='')}")
+            with naming(str(file)):
+                file.write_text(text, encoding="utf-8")
 
     def write_report(self, page: str) -> None:
         """Put the page in place of the last one, at once, for whoever looks at it meanwhile."""
         fresh = self.report.with_suffix(f".{os.getpid()}")
-        fresh.write_text(page, encoding="utf-8")
-        fresh.replace(self.report)
+        try:
+            with naming(str(self.report)):
+                fresh.write_text(page, encoding="utf-8")
+                fresh.replace(self.report)
+        finally:
+            fresh.unlink(missing_ok=True)
 
     def _runner(self) -> int | None:
         text = self._lock.read_text(encoding="ascii")
@@ -167,7 +200,7 @@ def _file_name(text: str) -> str:
 
 
 def _refuse_changes(log: str, old: Header, new: Header) -> None:
-    """Raise LogError where more has changed than that bots came in or went."""
+    """Raise NotWritable where more has changed than that bots came in or went."""
     changed = differences(_settings(old), _settings(new))
     known: dict[str, BotRecord] = {bot.name: bot for bot in old.bots}
     for bot in new.bots:
@@ -176,7 +209,7 @@ def _refuse_changes(log: str, old: Header, new: Header) -> None:
     if changed:
         intro = "the tournament was begun under other settings; restore them, give a changed bot a new name, or reset"
         rows = [f"  {found.path}: {found.left} in the log, {found.right} now" for found in changed]
-        raise LogError(log, 1, "\n".join([intro, *rows]))
+        raise NotWritable(log, 1, "\n".join([intro, *rows]))
 
 
 def _settings(header: Header) -> dict[str, object]:

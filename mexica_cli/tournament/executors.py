@@ -14,12 +14,15 @@ from typing import Any, Protocol
 import trio
 import trio_parallel
 
+from mexica_cli.extras import how_to_install
+from mexica_cli.games.tomlfile import plain, sentence
 from mexica_cli.tournament.job import Job, Outcome
-from mexica_cli.tournament.worker import pin, play_job
+from mexica_cli.tournament.lost import lost
+from mexica_cli.tournament.worker import begin, play_job
 from mexica_cli.wire.handshake import SERVER
 
 ATTEMPTS = 3
-"""So many workers may die over one job before the run stops."""
+"""So many workers may die over one job before it is lost."""
 CONNECT = 10.0
 """Seconds within which a scheduler must answer."""
 
@@ -36,7 +39,7 @@ class Executor(Protocol):
         """How many it plays at once; `play` is never called for more."""
 
     async def play(self, job: Job) -> Outcome:
-        """Play a job; again where its worker is lost. Raises ExecutorError."""
+        """Play a job; again where its worker dies, until it is lost. Raises ExecutorError."""
 
 
 # ---- this machine ----------------------------------------------------------------------------------------------------
@@ -66,9 +69,9 @@ class LocalExecutor:
             except trio_parallel.BrokenWorkerError:
                 continue
             except OSError as error:
-                raise ExecutorError(f"{job.match} can't be played: {error}") from error
+                raise ExecutorError(f"{job.match} can't be played: {sentence(error)}") from error
             return outcome
-        raise ExecutorError(f"{ATTEMPTS} worker processes in a row died while they played {job.match}")
+        return lost(job)
 
 
 @asynccontextmanager
@@ -90,7 +93,7 @@ async def _keep_worker(
     """Have a worker until it isn't needed any more. That one died when it had nothing to do is no loss."""
     with suppress(trio_parallel.BrokenWorkerError):
         async with trio_parallel.open_worker_context(
-            idle_timeout=math.inf, init=partial(pin, cpu), grace_period=math.inf
+            idle_timeout=math.inf, init=partial(begin, cpu), grace_period=math.inf
         ) as worker:
             task_status.started(worker)
             await finished.wait()
@@ -115,12 +118,16 @@ class DaskExecutor:
         self._limiter = trio.CapacityLimiter(workers)
 
     async def play(self, job: Job) -> Outcome:
-        """See `Executor.play`. dask itself sends a job to another worker where one is lost."""
+        """See `Executor.play`. dask itself sends a job to another worker where one dies."""
+        from distributed import KilledWorker  # noqa: PLC0415 (an extra)
+
         future = self._client.submit(play_job, job, pure=False)
         try:
             outcome: Outcome = await trio.to_thread.run_sync(
                 future.result, abandon_on_cancel=True, limiter=self._limiter
             )
+        except KilledWorker:
+            return lost(job)
         except Exception as error:
             raise ExecutorError(f"dask could not play {job.match}: {type(error).__name__}: {error}") from error
         finally:
@@ -146,14 +153,14 @@ def _connect(scheduler: str) -> Any:
         from distributed import Client  # noqa: PLC0415 (an extra)
         from distributed.comm.addressing import get_address_host_port  # noqa: PLC0415
     except ImportError:
-        raise ExecutorError("dask isn't installed; install it with: pip install 'mexica[dask]'") from None
+        raise ExecutorError(f"dask isn't installed; install it with: {how_to_install('dask')}") from None
     for name in ("distributed", "distributed.client"):  # what goes wrong there comes to us as an exception
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         get_address_host_port(scheduler)  # the client would try a wrong one again and again
         return Client(scheduler, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
     except Exception as error:
-        raise ExecutorError(f"no dask scheduler answers at {scheduler}: {error}") from None
+        raise ExecutorError(f"no dask scheduler answers at {scheduler}: {plain(error)}") from None
 
 
 def _count_workers(client: Any, scheduler: str) -> int:

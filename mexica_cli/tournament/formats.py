@@ -6,7 +6,7 @@ about equally often at any time, so that half a run already says something. A lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -30,7 +30,18 @@ class Format(Protocol):
         """
 
 
-class RoundRobin:
+class _Ahead:
+    """A format that is known before the first game: all of it is round 0."""
+
+    def round(self, number: int, results: Results) -> list[Block] | None:
+        """See `Format.round`."""
+        return None if number else list(self._blocks())
+
+    def _blocks(self) -> Iterable[Block]:
+        raise NotImplementedError
+
+
+class RoundRobin(_Ahead):
     """Every bot meets every other equally often and sits in every seat equally often, at any number of seats.
 
     With two seats, a cycle is one block of every pair. With more, it is a block design (`designs`): with 3 and 4 seats
@@ -49,15 +60,12 @@ class RoundRobin:
         self._cycles = cycles
         self._seatings = seatings
 
-    def round(self, number: int, results: Results) -> list[Block] | None:
-        """All of it is round 0."""
-        if number:
-            return None
+    def _blocks(self) -> Iterable[Block]:
         companies = chain.from_iterable(companies_of(self._bots, self._seats, cycle) for cycle in range(self._cycles))
-        return [block(bots, times, self._seatings) for bots, times in numbered(companies)]
+        return (block(bots, times, self._seatings) for bots, times in numbered(companies))
 
 
-class Gauntlet:
+class Gauntlet(_Ahead):
     """Challengers against all others, who don't meet among themselves.
 
     With more than two seats, one challenger sits with several opponents; where there are too few, some sit more than
@@ -82,13 +90,10 @@ class Gauntlet:
         self._cycles = cycles
         self._seatings = seatings
 
-    def round(self, number: int, results: Results) -> list[Block] | None:
-        """All of it is round 0."""
-        if number:
-            return None
+    def _blocks(self) -> Iterable[Block]:
         cycles = chain.from_iterable(self._companies(cycle) for cycle in range(self._cycles))
         companies = ((challenger, *company) for company in cycles for challenger in self._challengers)
-        return [block(bots, times, self._seatings) for bots, times in numbered(companies)]
+        return (block(bots, times, self._seatings) for bots, times in numbered(companies))
 
     def _companies(self, cycle: int) -> Iterator[Sequence[str]]:
         """The opponents of one game, over a cycle."""
@@ -100,7 +105,7 @@ class Gauntlet:
         )
 
 
-class Teams:
+class Teams(_Ahead):
     """Cooperative games: every bot, in all seats at once, plays the same deals as every other."""
 
     def __init__(self, bots: Sequence[str], seats: int, deals: int = 1) -> None:
@@ -110,14 +115,11 @@ class Teams:
         self._seats = seats
         self._deals = deals
 
-    def round(self, number: int, results: Results) -> list[Block] | None:
-        """All of it is round 0."""
-        if number:
-            return None
-        return [team_block([bot], deal, self._seats) for deal in range(1, self._deals + 1) for bot in self._bots]
+    def _blocks(self) -> Iterable[Block]:
+        return (team_block([bot], deal, self._seats) for deal in range(1, self._deals + 1) for bot in self._bots)
 
 
-class MixedTeams:
+class MixedTeams(_Ahead):
     """Cooperative games: bots play together, everyone with everyone equally often and in every seat.
 
     The teams are those of a round robin of as many seats. The n-th block of a team is deal n, for all teams.
@@ -132,12 +134,9 @@ class MixedTeams:
         self._seats = seats
         self._cycles = cycles
 
-    def round(self, number: int, results: Results) -> list[Block] | None:
-        """All of it is round 0."""
-        if number:
-            return None
+    def _blocks(self) -> Iterable[Block]:
         teams = chain.from_iterable(companies_of(self._bots, self._seats, cycle) for cycle in range(self._cycles))
-        return [team_block(members, times, self._seats) for members, times in numbered(teams)]
+        return (team_block(members, times, self._seats) for members, times in numbered(teams))
 
 
 def companies_of(bots: Sequence[str], size: int, cycle: int) -> Iterator[Sequence[str]]:

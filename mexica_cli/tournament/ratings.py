@@ -70,7 +70,8 @@ def rate(
     played = [game for game in games if game.counts and len(set(game.seats)) > 1]
     bots = sorted({bot for game in played for bot in game.seats})
     if anchor is not None and anchor[0] not in bots:
-        raise ValueError(f"{anchor[0]!r} can't be the anchor of the ratings: it has met no other bot")
+        others = f"these have: {', '.join(map(repr, bots))}" if bots else "nobody has"
+        raise ValueError(f"{anchor[0]!r} can't be the anchor of the ratings: it has met no other bot; {others}")
     deals = _Deals(played, bots)
     everything = deals.all()
     groups = groups_of(len(bots), everything.games)

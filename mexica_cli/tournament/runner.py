@@ -8,7 +8,7 @@ number of workers, and a run that was broken off goes on as if it had not been.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -24,11 +24,14 @@ from mexica_cli.tournament.config import Tournament
 from mexica_cli.tournament.directory import Directory, Played
 from mexica_cli.tournament.executors import Executor
 from mexica_cli.tournament.job import Job, Outcome
+from mexica_cli.tournament.knockout import Knockout
+from mexica_cli.tournament.lost import LOST, is_lost
 from mexica_cli.tournament.results import GameResult, Results, game_result
 from mexica_cli.tournament.sprt import Decision, Sprt
+from mexica_cli.tournament.swiss import Swiss
 
 ATTEMPTS = VOIDS_IN_A_ROW
-"""A void game is played again; void again, whoever didn't start is out, and if it was nobody's fault the run stops."""
+"""A void game is played again; void again, whoever didn't start is out, and if the arena failed the run stops."""
 AHEAD = 8
 """For each slot, so many games may be under way or wait for an earlier one to be written."""
 
@@ -45,10 +48,14 @@ class Ledger:
         self._test = None if tournament.sprt is None else PairTest(tournament.sprt, *tournament.entrants)
         self._failures: Counter[str] = Counter()
         self._voids: Counter[str] = Counter()
+        self._lost: dict[str, frozenset[str]] = {}
+        """The bots of games that are lost, by id."""
+        self._failed: dict[str, str] = {}
+        """Bots that are out for failing in their games, with the reason."""
+        self.absent: dict[str, str] = {}
+        """Bots that are out for a game that couldn't be played, with the reason."""
         self.games: list[GameResult] = []
         """Games that are not void."""
-        self.withdrawn: dict[str, str] = {}
-        """Bots that don't play any more, with the reason."""
         for seats, result in played:
             self.add(seats, result)
 
@@ -57,11 +64,25 @@ class Ledger:
         """Whether a sequential test has ended the tournament."""
         return self._test is not None and self._test.is_decided
 
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """Bots that don't play any more, with the reason."""
+        return self.absent | self._failed
+
+    def retry(self, names: Iterable[str]) -> None:
+        """Let these bots play again, whatever they did."""
+        for name in names:
+            self.absent.pop(name, None)
+            if self._failed.pop(name, None) is not None:
+                self._failures[name] = 0
+
     def add(self, seats: Sequence[str], result: ResultLine) -> None:
-        """One more game."""
+        """One more game. That a bot was out is over where it has played after all."""
         if result.outcome == VOID:
             self._add_void(seats, result)
             return
+        self.retry(seats)
+        self._lost.pop(result.match, None)
         game = game_result(seats, result)
         self.games.append(game)
         self._count_failures(seats, result)
@@ -77,19 +98,31 @@ class Ledger:
         return ATTEMPTS - self._voids[match] % ATTEMPTS
 
     def _add_void(self, seats: Sequence[str], result: ResultLine) -> None:
+        if is_lost(result):
+            self._lost[result.match] = frozenset(seats)
+            self._find_culprit()
+            return
         self._voids[result.match] += 1
         if self._voids[result.match] % ATTEMPTS:
             return
         for name, fault in zip(seats, result.reasons, strict=True):
             if fault is not None and fault.kind == FaultKind.STARTUP:
-                self.withdrawn.setdefault(name, f"it did not start: {fault.reason}")
+                self.absent.setdefault(name, f"it did not start: {fault.reason}")
+
+    def _find_culprit(self) -> None:
+        """Who sat in every lost game, if that is one bot and no other, is out."""
+        suspects = frozenset.intersection(*self._lost.values())
+        if len(suspects) == 1:
+            (name,) = suspects
+            self.absent[name] = f"it played in every game that was lost with its process, {', '.join(self._lost)}"
+            self._lost.clear()
 
     def _count_failures(self, seats: Sequence[str], result: ResultLine) -> None:
         for name, fault in zip(seats, result.reasons, strict=True):
             failed = fault is not None and fault.kind != FaultKind.ILLEGAL
             self._failures[name] = self._failures[name] + 1 if failed else 0
             if self._failures[name] >= self._withdraw_after:
-                self.withdrawn.setdefault(name, f"it failed in {self._failures[name]} games in a row")
+                self._failed.setdefault(name, f"it failed in {self._failures[name]} games in a row")
 
 
 class PairTest:
@@ -126,17 +159,39 @@ class Runner:
         executor: Executor,
         played: Sequence[Played],
         report: Callable[[Sequence[str], ResultLine], None],
+        retry: Iterable[str] = (),
     ) -> None:
-        """`played`: what the log holds already; `report` is told of every game that is written to it."""
+        """`played`: what the log holds already; `report` is told of every game that is written to it.
+
+        `retry`: bots that may play again although they are out.
+        """
         self._tournament = tournament
         self._directory = directory
         self._executor = executor
         self._report = report
         self.ledger = Ledger(tournament, played)
+        self.ledger.retry(retry)
+        self._passed_over: set[frozenset[str]] = set()
+        """Bots of which a game was lost: this run plays no other between them."""
+        self.left_out = 0
+        """Games of the schedule that are not to be played, as a bot is out. Counted by `run`."""
 
     async def run(self, writer: LogWriter, stopping: Callable[[], bool]) -> bool:
-        """Play what is missing; whether that was all. Raises RunFailed, ExecutorError."""
-        number = 0
+        """Play what is missing; whether that was all. Raises RunFailed, LogError, ExecutorError, OSError.
+
+        Bots that were out before as they didn't start are tried again when nothing else is left to play. So a run that
+        was broken off is first gone on with as if it had not been.
+        """
+        self._check_variants()
+        again = list(self.ledger.absent) if can_come_back(self._tournament) else []
+        finished = await self._play_rounds(writer, stopping)
+        if finished and again and not stopping():
+            self.ledger.retry(again)
+            finished = await self._play_rounds(writer, stopping)
+        return finished
+
+    async def _play_rounds(self, writer: LogWriter, stopping: Callable[[], bool]) -> bool:
+        number = self.left_out = 0
         while not self.ledger.is_decided:
             blocks = self._tournament.format.round(number, self.ledger.results())
             if blocks is None:
@@ -144,13 +199,33 @@ class Runner:
             await _Order(self._missing(blocks), self, writer).play(self._executor, stopping)
             if self._missing(blocks):
                 return self.ledger.is_decided
+            self.left_out += self._count_left_out(blocks)
             number += 1
+        self.left_out = 0
         return True
+
+    def _count_left_out(self, blocks: Sequence[Block]) -> int:
+        played = {game.id for game in self.ledger.games}
+        return sum(fixture.id not in played for fixture in self._wanted(blocks))
+
+    def _check_variants(self) -> None:
+        """Raises RunFailed where a game was played under other rules than the schedule has for it.
+
+        So two schedules never mix: that of another `seatings`, or of a version of this program that gave the rule sets
+        their turns in another way.
+        """
+        if not self._tournament.variants:
+            return
+        for match, was in self._directory.variants().items():
+            if was != (now := self._tournament.variant_of(match)):
+                raise RunFailed(
+                    f"{match} is in the log as played under {_rules(was)}, and the schedule now wants {_rules(now)}: "
+                    "restore its `seatings`, go on with the version of mexica that began this tournament, or reset"
+                )
 
     def _missing(self, blocks: Sequence[Block]) -> list[Fixture]:
         """The games of a round that are still to be played. Raises RunFailed where one was played by others."""
-        fixtures = (fixture for block in blocks for fixture in block.fixtures())
-        wanted = {fixture.id: fixture for fixture in islice(fixtures, self._tournament.file.games)}
+        wanted = {fixture.id: fixture for fixture in self._wanted(blocks)}
         for game in self.ledger.games:
             if game.id in wanted and game.seats != wanted[game.id].seats:
                 was, now = ", ".join(game.seats), ", ".join(wanted[game.id].seats)
@@ -159,6 +234,11 @@ class Runner:
                     "restore its `seats` and `seatings`, or reset"
                 )
         return [fixture for fixture in self.ledger.results().open(blocks) if fixture.id in wanted]
+
+    def _wanted(self, blocks: Sequence[Block]) -> Iterator[Fixture]:
+        """The games of a round, as far as `games` goes."""
+        fixtures = (fixture for block in blocks for fixture in block.fixtures())
+        return islice(fixtures, self._tournament.file.games)
 
     def job(self, fixture: Fixture) -> Job:
         """The game as a job."""
@@ -180,10 +260,15 @@ class Runner:
 
     def is_wanted(self, fixture: Fixture) -> bool:
         """Whether the game is still to be played, by what the log says up to here."""
-        return not self.ledger.is_decided and self.ledger.withdrawn.keys().isdisjoint(fixture.seats)
+        out = self.ledger.withdrawn.keys()
+        return (
+            not self.ledger.is_decided
+            and out.isdisjoint(fixture.seats)
+            and frozenset(fixture.seats) not in self._passed_over
+        )
 
     def write(self, outcome: Outcome, writer: LogWriter) -> None:
-        """Put a game into the log. Raises RunFailed where it is void and no bot is to blame."""
+        """Put a game into the log. Raises RunFailed where it is void by the arena's fault, OSError."""
         out = set(self.ledger.withdrawn)
         for line in outcome.lines:
             writer.write(line)
@@ -193,8 +278,20 @@ class Runner:
         self._directory.keep_stderr(outcome.result.match, outcome.stderr)
         for name in self.ledger.withdrawn.keys() - out:
             log.warning("withdrawn", bot=name, why=self.ledger.withdrawn[name])
-        if outcome.result.outcome == VOID and self.ledger.withdrawn.keys() == out:
+        if is_lost(outcome.result):
+            self._passed_over.add(frozenset(outcome.seats))
+            log.warning("lost", match=outcome.result.match, why=LOST)
+        elif outcome.result.outcome == VOID and self.ledger.withdrawn.keys() == out:
             raise RunFailed(_void_again(outcome.result))
+
+
+def can_come_back(tournament: Tournament) -> bool:
+    """Whether a bot that was out may play again: not where rounds have followed from its being so."""
+    return not isinstance(tournament.format, Swiss | Knockout)
+
+
+def _rules(variant: str | None) -> str:
+    return "the file's own rules" if variant is None else f"the variant {variant!r}"
 
 
 def _void_again(result: ResultLine) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import signal
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -41,8 +42,12 @@ def play_job(job: Job) -> Outcome:
         return _workshop().play(job)
 
 
-def pin(cpu: int | None) -> None:
-    """Keep this process, and with it the bots that it starts, on one CPU. For the start of a worker."""
+def begin(cpu: int | None) -> None:
+    """Keep this process, and with it the bots that it starts, on one CPU. For the start of a worker.
+
+    A terminal that is closed is the affair of the process that started it, which has games to finish.
+    """
+    signal.signal(signal.SIGHUP, lambda *_: None)  # as if ignored, but not for the bots
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
 
@@ -96,7 +101,15 @@ async def _watch_parent(orphaned: trio.CancelScope) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         await trio.lowlevel.wait_readable(parent.sentinel)
+        _be_silent()
         orphaned.cancel()
+
+
+def _be_silent() -> None:
+    """That a game was broken off concerns nobody any more."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
+    os.close(null)
 
 
 class Desk:

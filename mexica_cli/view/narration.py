@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 from rich.console import Console
 from rich.text import Text
@@ -24,13 +22,12 @@ from mexica_cli.record.replay import Replay, ReplayError, Rulebook
 from mexica_cli.view.console import clean
 from mexica_cli.view.pictures import picture_of
 from mexica_cli.view.scene import Look, Scene, letter, seat_style, short_name
-from mexica_cli.view.tellers import teller_of
+from mexica_cli.view.tellers import ACTION, teller_of
 from mexica_cli.view.tellers.teller import Teller
+from mexica_cli.wire.messages import Result
 
 INDENT = 12
 """Columns before what followed from an action."""
-
-Every = Literal["action", "turn", "round"]
 
 
 class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +41,8 @@ class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the last action; None: to the end."""
     seat: int | None = None
     """What this seat saw of it; None: everything."""
-    every: Every = "turn"
-    """After what the position is drawn. It is drawn before the first action too, and at the end."""
+    every: str = "turn"
+    """The unit after which the position is drawn. It is drawn before the first action too, and at the end."""
 
     def holds(self, action: int) -> bool:
         """Whether an action of that number is told."""
@@ -96,6 +93,8 @@ class _Story:
         self._excerpt = excerpt
         self._options = game.options()
         self._teller = teller_of(game.name, self._options)
+        if excerpt.every not in (units := [ACTION, *self._teller.units]):
+            raise ReplayError(f"{game.name} has no {excerpt.every} to go by; it goes by {', '.join(units)}")
         self._picture = picture_of(game.name)
         self._names = line.seats
         self._replay = replay
@@ -138,16 +137,10 @@ class _Story:
             note=line.note if line.seat == seat else None,
         )
 
-    def _moment(self) -> int:
-        """A number that changes when what `every` names is over; where none are counted, a round is a turn of each."""
-        state = self._replay.state
-        match self._excerpt.every:
-            case "action":
-                return self._replay.actions
-            case "turn":
-                return state.turn
-            case "round":
-                return int(getattr(state.observation(None), "round", state.turn // state.players))
+    def _moment(self) -> object:
+        """What changes when a new one of the unit `every` begins."""
+        unit = self._excerpt.every
+        return self._replay.actions if unit == ACTION else self._teller.marks(self._replay.state)[unit]
 
     def _draw(self) -> None:
         state, seat = self._replay.state, self._excerpt.seat
@@ -170,7 +163,7 @@ class _Story:
         self._console.print(text, soft_wrap=True)
 
 
-def standing_text(line: ResultLine, names: list[str], seat: int) -> Text:
+def standing_text(line: Result | ResultLine, names: list[str], seat: int) -> Text:
     """How a game ended for a seat."""
     text = Text(f"{line.ranking[seat]:>4}. " if line.outcome != VOID else f"{'':6}")
     text.append(f" {letter(seat)} ", seat_style(seat))
@@ -183,7 +176,7 @@ def standing_text(line: ResultLine, names: list[str], seat: int) -> Text:
 
 def action_text(line: ActionLine, teller: Teller) -> Text:
     """An action with what followed from it, in sentences on lines below."""
-    text = _seat(line.n, line.seat)
+    text = seat_mark(line.n, line.seat)
     text.append(f"{line.action}{' (passed by the arena)' if line.auto else ''}")
     if line.note is not None:
         text.append(f"  # {clean(line.note)}", "dim")
@@ -198,16 +191,17 @@ def aside_text(line: Line) -> Text:
     match line:
         case RejectLine():
             reason = f"{clean(line.action)!r} was rejected: {clean(line.reason)}"
-            return _seat(None, line.seat).append(reason, "yellow")
+            return seat_mark(None, line.seat).append(reason, "yellow")
         case FaultLine():
-            return _seat(None, line.seat).append(f"forfeits, {line.kind}: {clean(line.reason)}", "red")
+            return seat_mark(None, line.seat).append(f"forfeits, {line.kind}: {clean(line.reason)}", "red")
         case SayLine():
-            return _seat(None, line.seat).append(f"says: {clean(line.text)}", "italic")
+            return seat_mark(None, line.seat).append(f"says: {clean(line.text)}", "italic")
         case _:
             return Text()
 
 
-def _seat(number: int | None, seat: int) -> Text:
+def seat_mark(number: int | None, seat: int) -> Text:
+    """The beginning of a line about what a seat did: the number of the action, if it is one, and the seat's letter."""
     text = Text(f"{'' if number is None else number:>5}  ")
     text.append(f" {letter(seat)} ", seat_style(seat))
     return text.append("  ")

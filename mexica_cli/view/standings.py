@@ -27,6 +27,12 @@ def print_standings(console: Console, tally: Tally, seed: int, latency: Latency 
             f"{latency.max_us} µs (most), {latency.decisions} decisions",
             soft_wrap=True,
         )
+        if latency.held_up:
+            console.print(
+                f"arena: held up {latency.held_up}x while bots were asked, {latency.held_up_ms / 1000:.1f} s in all, "
+                "which isn't charged to them",
+                soft_wrap=True,
+            )
     console.print(f"seed: {seed}", soft_wrap=True)
     for line in _first_failures(tally):
         console.print(line, soft_wrap=True)

@@ -10,6 +10,7 @@ import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
 
+from mexica_cli.arena.tcp import cannot_listen
 from mexica_cli.web.app import App, Hall
 
 NOTHING_TO_SAY = 4096
@@ -26,11 +27,15 @@ async def serve_web(
     started: Callable[[str], None],
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Serve the page until cancelled. `started` is told its address. Raises OSError where the port isn't free."""
+    """Serve the page until cancelled. `started` is told its address. Raises OSError where it can't listen there, in a
+    sentence."""
     async with trio.open_nursery() as nursery:
         # The socket is made here, as hypercorn leaves one open that it can't bind.
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.create_server((host, port), family=family)
+        try:
+            listener = socket.create_server((host, port), family=family)
+        except (OSError, UnicodeError) as error:
+            raise cannot_listen(host, port, error) from None
         application = App(hall, nursery)
         addresses = await nursery.start(partial(serve, application, _config(listener.detach()), mode="asgi"))
         started(f"{addresses[0]}/")

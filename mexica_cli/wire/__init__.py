@@ -1,1 +1,1 @@
-"""The wire protocol: messages, framing, handshake."""
+"""The wire protocol: messages, their framing, the handshake, what else is said at a server, and schemas of it all."""

@@ -7,6 +7,7 @@ not, and BadMessage, for a line that is no message.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -49,6 +50,7 @@ class LineBuffer:
     def __init__(self, limit: int) -> None:
         """`limit`: bytes that a line may have, its end (LF or CR LF) included."""
         self._limit = limit
+        self._blank = re.compile(rb"(?:[^\S\n]{0,%d}+\n)++" % (limit - 1))
         self._data = bytearray()
         self._searched = 0
 
@@ -62,11 +64,13 @@ class LineBuffer:
         Raises LineTooLong for the line that is next, also before its end has arrived; lines before it come out first.
         """
         while (end := self._find_end()) is not None:
+            self._searched = 0
+            if blank := self._blank.match(self._data):  # all blank lines at once: a flood of them is soon dealt with
+                del self._data[: blank.end()]
+                continue
             line = bytes(self._data[:end]).rstrip(b"\r")
             del self._data[: end + 1]
-            self._searched = 0
-            if line and not line.isspace():
-                return line
+            return line
         return None
 
     @property
@@ -83,11 +87,12 @@ class LineBuffer:
         return None if end < 0 else end
 
 
-def excerpt(line: bytes | bytearray) -> str:
+def excerpt(line: bytes | bytearray | str) -> str:
     """The start of a line as text that can be shown anywhere: no control characters, at most 120 characters."""
-    text = bytes(line[: 4 * EXCERPT_CHARACTERS]).decode("utf-8", "replace")
+    start = line[: 4 * EXCERPT_CHARACTERS]
+    text = start if isinstance(start, str) else bytes(start).decode("utf-8", "replace")
     clean = "".join(c if c.isprintable() else "�" for c in text)
-    cut = len(clean) > EXCERPT_CHARACTERS or len(line) > 4 * EXCERPT_CHARACTERS
+    cut = len(clean) > EXCERPT_CHARACTERS or len(line) > len(start)
     return clean[: EXCERPT_CHARACTERS - 1] + "…" if cut else clean
 
 
@@ -142,7 +147,7 @@ def diagnose(line: bytes, error: Exception, union: Any, sender: str) -> BadMessa
     if not isinstance(kind, str):
         return _bad("no_type", "a message names itself in the text field `type`, and this one doesn't", line)
     if kind not in known:
-        return _bad("unknown_type", f"{sender} sends {', '.join(sorted(known))}, not {excerpt(kind.encode())!r}", line)
+        return _bad("unknown_type", f"{sender} sends {', '.join(sorted(known))}, not {excerpt(kind)!r}", line)
     return _bad("bad_field", f"`{kind}`: {_field_fault(known[kind], str(error))}", line)
 
 
@@ -157,6 +162,8 @@ def _json_fault(line: bytes, error: Exception) -> str:
         return f"a line is UTF-8, and this one isn't at byte {undecodable.start}"
     if isinstance(error, RecursionError):
         return "the JSON is nested too deeply"
+    if line.startswith(BOM_UTF8):
+        return "a line begins with {, and this one with a byte order mark (EF BB BF)"
     return f"a line is one JSON object, and this is not JSON: {error}"
 
 
@@ -167,6 +174,8 @@ def _field_fault(message: type[Message], fault: str) -> str:
         return f"the field `{parent + '.' if parent else ''}{name}` is missing"
     what, _, path = fault.rpartition(" - at `$.")
     field = path.rstrip("`")
+    if field == "type":  # the decoder went by the first, and this reason is about the last
+        return "the field `type` is there twice"
     choices = _choices(get_type_hints(message).get(re.split(r"\W", field)[0]))
     one_of = f"; right would be {', '.join(choices)}" if choices and "enum" in what else ""
     return f"the field `{field}` is wrong: {what[:1].lower()}{what[1:]}{one_of}"

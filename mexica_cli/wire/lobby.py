@@ -79,7 +79,7 @@ class Status(Message, frozen=True, tag="status"):
     uptime_s: float
     connections: int
     players: int
-    """Bots that are at the server, those on their way back too."""
+    """Bots that are connected."""
     spectators: int
     tables: int
     running: int

@@ -5,23 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from toygame import add_toy_game
-from toylog import encode, toy_log
+from toylog import encode
 
-from mexica_cli.games.game import Game
 from mexica_cli.record.lines import Line
-
-
-@pytest.fixture
-def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The toy game."""
-    return add_toy_game(monkeypatch)
-
-
-@pytest.fixture
-def log(nim: Game) -> list[Line]:
-    """Its log: faults, rejected actions, a void game."""
-    return toy_log(nim)
 
 
 @pytest.fixture

@@ -138,6 +138,11 @@ def test_the_error_points_at_the_word() -> None:
 def test_nothing_is_written_by_looking_at_a_query(tmp_path: Path) -> None:
     copy = f"copy (from games) to '{tmp_path}/x.csv'"
     with Database() as database:
-        assert database.tables_of(copy) == ["games"]
-        assert database.tables_of(f"from seats; {copy}") == ["games", "seats"]
+        for query in (copy, f"{copy}; from seats", f"from seats; {copy}"):
+            with pytest.raises(DatabaseError, match="kind COPY, but logs are only read"):
+                database.tables_of(query)
+        assert database.tables_of("create table own as from games; from own join seats using (game_no)") == [
+            "games",
+            "seats",
+        ]
     assert list(tmp_path.iterdir()) == []

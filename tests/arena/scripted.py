@@ -305,7 +305,6 @@ class Table:
         """The referee of a match."""
         plan = MatchPlan(
             id=match,
-            master_seed=self._seed,
             setup=setup,
             control=self._control,
         )

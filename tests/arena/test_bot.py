@@ -12,7 +12,7 @@ import trio
 from arena.scripted import CRASH, SILENCE, Answer, Player, ScriptedArena, ScriptedChannel, fail, say, take_in
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from mexica_cli.arena.bot import CALLER_WAIT, HURRY, Arena, Bot, open_arena
+from mexica_cli.arena.bot import CALLER_WAIT, CALLERS, HURRY, Arena, Bot, open_arena
 from mexica_cli.arena.channel import Channel
 from mexica_cli.arena.faults import NeverStarted
 from mexica_cli.arena.limits import Limits
@@ -143,6 +143,9 @@ class Callers(ScriptedArena):
         await trio.sleep(after)
         return player.connect()
 
+    async def next_caller(self, bot: Bot) -> Channel:
+        return await self.connect(bot)
+
 
 async def test_the_wait_goes_on_after_a_caller_that_speaks_no_protocol(
     autojump_clock: MockClock, nursery: trio.Nursery
@@ -167,21 +170,45 @@ async def test_nobody_calls(autojump_clock: MockClock, nursery: trio.Nursery) ->
 
 async def test_the_wait_is_limited_in_all(autojump_clock: MockClock, nursery: trio.Nursery) -> None:
     silent = Player("silent", on={Hello: SILENCE})
-    arena = Callers(nursery, [(2.0, silent), (0.0, Player("late"))])
+    arena = Callers(nursery, [(2.0, silent), (1.5, Player("late"))])
     await refusal(arena.bot)
     assert trio.current_time() == 3.0
     assert silent.channels[0].closed is not None
 
 
-async def test_a_caller_that_says_nothing_makes_way_for_the_next(
+async def test_callers_that_say_nothing_keep_nobody_waiting(autojump_clock: MockClock, nursery: trio.Nursery) -> None:
+    silent = [Player("silent", on={Hello: SILENCE}) for _ in range(CALLERS - 1)]
+    guest = Player("guest")
+    arena = Callers(nursery, [*((0.25, player) for player in silent), (0.25, guest)], Limits(startup=60))
+    await arena.bot.start()
+    assert trio.current_time() == 0.25 * CALLERS
+    assert arena.bot.channel is guest.channels[0]
+    assert guest.told(Welcome) != []
+    assert {player.channels[0].closed for player in silent} == {0}
+
+
+async def test_a_caller_that_says_nothing_makes_room_for_another(
     autojump_clock: MockClock, nursery: trio.Nursery
 ) -> None:
-    silent, guest = Player("silent", on={Hello: SILENCE}), Player("guest")
-    arena = Callers(nursery, [(1.0, silent), (0.5, guest)], Limits(startup=60))
+    silent = [Player("silent", on={Hello: SILENCE}) for _ in range(CALLERS)]
+    guest = Player("guest")
+    arena = Callers(nursery, [*((0.0, player) for player in silent), (0.0, guest)], Limits(startup=60))
     await arena.bot.start()
-    assert trio.current_time() == 1.0 + CALLER_WAIT + 0.5
-    assert [error.reason for error in silent.told(Error)] == ["no `join` within 5 s"]
-    assert guest.told(Welcome) != []
+    assert trio.current_time() == CALLER_WAIT
+    assert {error.reason for player in silent for error in player.told(Error)} == {"no `join` within 5 s"}
+    assert arena.bot.channel is guest.channels[0]
+
+
+async def test_of_two_callers_that_join_at_the_same_moment_one_is_the_bot(
+    autojump_clock: MockClock, nursery: trio.Nursery
+) -> None:
+    callers = [Player(name, on={Hello: say(Join(protocol=1, name=name), after=1.0)}) for name in ("ann", "bob")]
+    arena = Callers(nursery, [(0.0, caller) for caller in callers])
+    await arena.bot.start()
+    (welcomed,) = [caller for caller in callers if caller.told(Welcome)]
+    assert arena.bot.channel is welcomed.channels[0]
+    assert arena.bot.joined == Join(protocol=1, name=welcomed.name)
+    assert [caller.channels[0].closed for caller in callers if caller is not welcomed] == [0]
 
 
 # ---- going -----------------------------------------------------------------------------------------------------------

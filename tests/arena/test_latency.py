@@ -39,6 +39,17 @@ def test_one_in_a_hundred_is_not_the_99th_percentile() -> None:
     assert meter([5] * 99 + [5000]).summary() == Latency(decisions=100, median_us=5, p99_us=5, max_us=5000)
 
 
+def test_hold_ups_are_counted_and_added_up() -> None:
+    some, others = meter([5]), meter([7])
+    some.hold_up(1.5)
+    others.hold_up(0.25)
+    others.hold_up(0.125)
+    some.merge(others)
+    summary = some.summary()
+    assert summary is not None
+    assert (summary.held_up, summary.held_up_ms) == (3, 1875)
+
+
 @given(MICROSECONDS)
 def test_quantiles_are_those_of_the_sorted_list(values: list[int]) -> None:
     assert meter(values).summary() == Latency(

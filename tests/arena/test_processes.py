@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -30,16 +31,19 @@ from arena.zookeeper import (
     zoo_bot,
 )
 
+from mexica_cli.arena import guard
 from mexica_cli.arena.bot import Arena
 from mexica_cli.arena.clock import TimeControl
-from mexica_cli.arena.faults import FaultKind
+from mexica_cli.arena.faults import ArenaFailed, FaultKind
+from mexica_cli.arena.guard import Guard
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.process import ProcessChannel
 from mexica_cli.arena.series import Series, SeriesPlan
-from mexica_cli.arena.spec import BotSpec
+from mexica_cli.arena.spec import BotSpec, parse_spec
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import STDERR_CHARACTERS, ActionLine, GameLine, Line, ResultLine
+from mexica_cli.wire.handshake import Refused
 
 When = Callable[[Line], bool]
 
@@ -162,7 +166,7 @@ async def test_a_bot_that_leaves_when_told_is_sent_no_signal(nim: Game) -> None:
     assert [channel._process.returncode for channel in watcher.channels] == [0]
 
 
-@pytest.mark.parametrize("name", ["outlived_by_anonym", "outlived_by_child", "outlived_by_daemon"])
+@pytest.mark.parametrize("name", ["outlived_by_anonym", "outlived_by_child", "outlived_by_daemon", "outlived_by_stray"])
 async def test_what_a_bot_started_ends_with_it(nim: Game, tmp_path: Path, name: str) -> None:
     watcher, note = Watcher(), tmp_path / "note"
     played = await play(
@@ -299,3 +303,78 @@ async def test_no_bot_outlives_an_arena_that_is_killed(root: Path, name: str, ma
         await no_process_left(token)
         for pid in members(group):
             await death_of(pid)
+
+
+# ---- what the arena itself lacks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("number", "blames"), [("EMFILE", ArenaFailed), ("EAGAIN", ArenaFailed), ("ENOEXEC", Refused)])
+async def test_a_bot_is_not_blamed_for_what_the_arena_lacks(
+    monkeypatch: pytest.MonkeyPatch, number: str, blames: type[Exception]
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        await trio.lowlevel.checkpoint()
+        raise OSError(getattr(errno, number), "it can't be")
+
+    async with clean_arena(limits()) as arena:
+        monkeypatch.setattr(trio.lowlevel, "open_process", fail)
+        with pytest.raises(blames, match="it can't be"):
+            await arena.connect(arena.add(zoo_bot("good")))
+        monkeypatch.undo()
+
+
+async def test_pipes_that_cannot_be_had_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe, left = os.pipe, [None] * 2
+
+    def failing_pipe() -> tuple[int, int]:
+        if not left:
+            raise OSError(errno.EMFILE, "Too many open files")
+        left.pop()
+        return pipe()
+
+    async with clean_arena(limits()) as arena:
+        monkeypatch.setattr(os, "pipe", failing_pipe)
+        with pytest.raises(ArenaFailed, match="the arena can't start good: Too many open files"):
+            await arena.connect(arena.add(zoo_bot("good")))
+        monkeypatch.undo()
+
+
+async def test_a_guard_that_cannot_be_had_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    async with clean_arena(limits()) as arena:
+        monkeypatch.setattr(Guard, "watch", fail)
+        with pytest.raises(ArenaFailed, match="Cannot allocate memory"):
+            await arena.connect(arena.add(zoo_bot("ignores_everything")))
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
+async def test_a_guard_that_was_stopped_or_killed_does_no_harm(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    monkeypatch.setattr(guard, "PATIENCE", SHORT)
+    with trio.fail_after(LONG):
+        async with clean_arena(limits()) as arena:
+            await arena.add(zoo_bot("good")).start()
+            process = arena._guard._process
+            assert process is not None
+            process.send_signal(number)
+            if number == signal.SIGKILL:
+                await death_of(process.pid)
+            await arena.add(zoo_bot("good")).start()
+            assert (arena._guard._process is process) == (number == signal.SIGSTOP)
+    assert process.returncode == -signal.SIGKILL
+
+
+async def test_a_bot_whose_file_was_changed_is_not_started(tmp_path: Path) -> None:
+    """Neither is its hash that of the log, nor is the bot to blame."""
+    path = tmp_path / "changing.py"
+    path.write_text("#")
+    spec = parse_spec(f"python3 {path}")
+    os.utime(path, (1, 1))
+    assert spec.changed_file() is None
+    path.write_text("##")
+    async with clean_arena(limits()) as arena:
+        with pytest.raises(ArenaFailed, match=r"changing\.py, a file of the bot changing, was changed while"):
+            await arena.add(spec).start()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import get_args
 
+import msgspec
 import pytest
 import trio
 from arena.scripted import CRASH, SILENCE, Answer, Played, Player, Reply, Table, act, fail, ready, say, timeless
@@ -18,7 +19,7 @@ from mexica_cli.arena.clock import TimeControl
 from mexica_cli.arena.faults import SEAT_FAULTS, FaultKind, SeatFault
 from mexica_cli.arena.limits import Limits
 from mexica_cli.record.lines import ActionLine, FaultLine, RejectLine
-from mexica_cli.wire.framing import LineTooLong
+from mexica_cli.wire.framing import EXCERPT_CHARACTERS, LineTooLong, encode
 from mexica_cli.wire.messages import (
     Bye,
     Error,
@@ -80,7 +81,7 @@ async def test_everybody_is_told_the_start_and_the_result(nursery: trio.Nursery)
         (start,) = player.told(Start)
         assert (start.match, start.game, start.rules, start.options) == ("1-1", "nim", "plain", {"most": 3, "last": 5})
         assert (start.seat, start.seats) == (seat, ["ann", "bob", "cyd"])
-        assert start.state == {"game": "nim", "pile": 5, "to_act": 0, "taken": 0, "scores": [0, 0, 0]}
+        assert start.state == {"game": "nim", "turn": 0, "pile": 5, "to_act": 0, "taken": 0, "scores": [0, 0, 0]}
         (result,) = player.told(Result)
         assert result == Result(
             match="1-1", outcome="finished", ranking=[2, 1, 3], scores=[2, 7, 1], reasons=[None, None, None]
@@ -109,7 +110,7 @@ async def test_a_bot_that_says_nothing_of_its_wants_is_sent_everything(nursery: 
     ann = Player("ann", want=None, then=TAKE)
     await Table(nursery, ann, Player("bob")).play(pile=2)
     (turn,) = ann.told(Turn)
-    assert turn.state == {"game": "nim", "pile": 2, "to_act": 0, "taken": 0, "scores": [0, 0]}
+    assert turn.state == {"game": "nim", "turn": 0, "pile": 2, "to_act": 0, "taken": 0, "scores": [0, 0]}
     assert turn.legal == ["end", "take 1", "take 2"]
     assert len(ann.told(Event)) == 3
 
@@ -240,6 +241,28 @@ async def test_no_number_of_them_forfeits(nursery: trio.Nursery) -> None:
     assert table.verified(played.lines).games == 1
 
 
+async def test_an_action_of_any_length_makes_no_long_reason(nursery: trio.Nursery) -> None:
+    """What follows from it goes to everybody. The text itself stays in the log, which is checked by it."""
+    text = "take " + 60_000 * "x"
+    ann, bob = Player("ann", act(text)), Player("bob", then=TAKE, want=["events"])
+    table = Table(nursery, ann, bob, limits=Limits(illegal=1))
+    played = await table.play()
+    (fault,), (rejected,) = played.of(FaultLine), played.of(RejectLine)
+    assert len(fault.reason) < 500
+    assert rejected.action == text
+    assert max(len(encode(message)) for _, message in bob.heard) < 1000
+    assert table.verified(played.lines).games == 1
+
+
+async def test_what_comes_after_the_end_of_a_turn_is_cut(nursery: trio.Nursery) -> None:
+    """It is no strike, so that a bot might fill the log with it."""
+    ann = Player("ann", act("take 1", "end", 60_000 * "x"), then=TAKE)
+    table = Table(nursery, ann, Player("bob", then=TAKE))
+    played = await table.play()
+    assert [len(line.action) for line in played.of(RejectLine)] == [EXCERPT_CHARACTERS]
+    assert table.verified(played.lines).games == 1
+
+
 # ---- what bots say besides -------------------------------------------------------------------------------------------
 
 
@@ -262,8 +285,19 @@ async def test_talk_and_unknown_messages_change_nothing(nursery: trio.Nursery) -
     noisy = Player("ann", *[[*chatter, TAKE]] * 3)
     quiet = Player("ann", then=TAKE)
     runs = [await Table(nursery, ann, Player("bob", then=TAKE)).play(pile=5) for ann in (noisy, quiet)]
-    assert timeless(runs[0].lines) == timeless(runs[1].lines)
+    assert timeless(runs[0].lines)[:-1] == timeless(runs[1].lines)[:-1]
     assert [error.code for error in noisy.told(Error)] == ["unknown_type", "no_talk", "already_joined"] * 3
+    ends = [timeless([msgspec.structs.replace(run.result, unknown=[])]) for run in runs]
+    assert ends[0] == ends[1]
+
+
+async def test_messages_of_unknown_types_are_counted_by_seat(nursery: trio.Nursery) -> None:
+    bob = Player("bob", [say(b'{"type":"sing"}'), say(b'{"type":"dance"}'), TAKE], then=TAKE)
+    table = Table(nursery, Player("ann", then=TAKE), bob)
+    played = await table.play()
+    assert played.result.unknown == [0, 2]
+    assert table.verified(played.lines).games == 1
+    assert (await table.play(match="2-1")).result.unknown == []
 
 
 async def test_too_many_messages_for_a_turn_are_a_fault(nursery: trio.Nursery) -> None:

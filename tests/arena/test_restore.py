@@ -9,6 +9,7 @@ from trio.testing import MockClock
 
 from mexica_cli.arena.clock import SeatClock, TimeControl
 from mexica_cli.arena.faults import FaultKind, SeatFault
+from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.referee import MatchPlan, Referee
 from mexica_cli.arena.restore import restore
 from mexica_cli.arena.seat import Seat
@@ -28,7 +29,10 @@ def players() -> list[Player]:
 
 
 def seats_of(table: Table) -> list[Seat]:
-    return [Seat(number, bot, SeatClock(CONTROL), lambda seat, say: None) for number, bot in enumerate(table.bots)]
+    return [
+        Seat(number, bot, SeatClock(CONTROL), lambda seat, say: None, LatencyMeter())
+        for number, bot in enumerate(table.bots)
+    ]
 
 
 async def played(nursery: trio.Nursery, nim: Game) -> tuple[Table, list[Line]]:
@@ -90,7 +94,7 @@ async def test_gone_on_with_it_ends_as_if_nothing_had_been(nim: Game, clock: Moc
         for bot in other.bots:
             await bot.start()
         lines = list(whole[:length])
-        plan = MatchPlan(id="1-1", master_seed=7, setup={"pile": 12}, control=CONTROL)
+        plan = MatchPlan(id="1-1", setup={"pile": 12}, control=CONTROL)
         await Referee(nim, plan, other.bots, lines.append, past=whole[:length]).run()
     assert timeless(lines) == timeless(whole)
 

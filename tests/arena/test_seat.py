@@ -11,6 +11,7 @@ from trio.testing import MockClock
 
 from mexica_cli.arena.clock import SeatClock, TimeControl
 from mexica_cli.arena.faults import FaultKind, SeatFault
+from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.seat import Seat
 from mexica_cli.wire.framing import LineTooLong, encode
@@ -42,7 +43,7 @@ async def sit(
     (bot,) = take_in(nursery, [player], LIMITS)
     await bot.start()
     player.heard.clear()
-    return Seat(0, bot, SeatClock(control or TimeControl()), refuse_to_hear), player
+    return Seat(0, bot, SeatClock(control or TimeControl()), refuse_to_hear, LatencyMeter()), player
 
 
 def refuse_to_hear(seat: Seat, said: Say) -> Error:
@@ -119,7 +120,7 @@ async def test_an_answer_is_timed_from_the_request_to_its_arrival(
     play = await seat.ask(turn(7))
     assert play == Play(id=7, actions=["end"], note="hm")
     assert player.told(Turn) == [turn(7)]
-    assert (seat.asked, seat.answered, seat.clock.used) == (0.0, 0.375, 0.375)
+    assert (seat.answered, seat.took, seat.clock.used) == (0.375, 0.375, 0.375)
 
 
 async def test_without_a_limit_it_may_take_for_ever(autojump_clock: MockClock, nursery: trio.Nursery) -> None:
@@ -149,9 +150,9 @@ async def test_half_a_line_is_mentioned(autojump_clock: MockClock, nursery: trio
 async def test_an_answer_that_lay_there_when_the_arena_looked_too_late_counts(
     autojump_clock: MockClock, nursery: trio.Nursery
 ) -> None:
-    """The arena was busy from before the answer until after the limit."""
-    seat, _ = await sit(nursery, [say(Pong(id=1), after=0.5), act("end", after=0.25)], control=TimeControl(move=1))
-    nursery.start_soon(_busy, autojump_clock, 0.25, 3.0)
+    """The arena was busy from before the answer until after the limit, but too short a time for a hold-up."""
+    seat, _ = await sit(nursery, [say(Pong(id=1), after=0.5), act("end", after=0.475)], control=TimeControl(move=1))
+    nursery.start_soon(_busy, autojump_clock, 0.96, 0.08)
     play = await seat.ask(turn())
     assert play.actions == ["end"]
     assert seat.clock.left() == 0
@@ -179,7 +180,7 @@ async def test_stale_answers_are_dropped_and_counted(autojump_clock: MockClock, 
     assert (await seat.ask(turn(5))).actions == ["take 3"]
     assert seat.stale == 2
     assert [(error.code, error.fatal) for error in player.told(Error)] == [("stale", False)] * 2
-    assert player.told(Error)[0].reason == ("that `play` answers an earlier `turn` and is dropped; now it is turn 5")
+    assert player.told(Error)[0].reason == ("that `play` answers another `turn` and is dropped; now it is turn 5")
 
 
 async def test_an_answer_to_a_later_request_is_no_answer_either(
@@ -315,7 +316,7 @@ async def test_the_time_until_it_reads_is_not_charged(autojump_clock: MockClock,
     seat, player = await sit(nursery, act("end", after=0.75), control=TimeControl(move=1))
     player.reading = 0.5
     await seat.ask(turn())
-    assert (seat.asked, seat.answered, seat.clock.used) == (0.5, 1.25, 0.75)
+    assert (seat.answered, seat.took, seat.clock.used) == (1.25, 0.75, 0.75)
 
 
 @pytest.mark.parametrize("reading", [1.001, math.inf])

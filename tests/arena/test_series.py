@@ -17,7 +17,7 @@ from trio.testing import MockClock
 
 from mexica_cli.arena.clock import TimeControl
 from mexica_cli.arena.limits import Limits
-from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, schedule
+from mexica_cli.arena.series import Pairing, Series, SeriesPlan, SeriesStopped, place, schedule
 from mexica_cli.games.game import JsonDict, RuleError, State
 from mexica_cli.record.lines import ActionLine, GameLine, Line, ResultLine
 from mexica_cli.record.seeds import block_of, deal_seed
@@ -58,6 +58,11 @@ def test_over_a_whole_block_every_bot_sits_everywhere(bots: int, games: int) -> 
     for seat in range(bots):
         whole = pairings[: games - games % bots]
         assert set(Counter(pairing.seats[seat] for pairing in whole).values()) <= {games // bots}
+
+
+@given(st.integers(1, 5), st.integers(0, 40))
+def test_the_place_of_a_game_follows_from_its_id(bots: int, games: int) -> None:
+    assert [place(pairing.id, bots) for pairing in schedule(bots, games)] == list(range(games))
 
 
 @given(st.integers(1, 5), st.integers(0, 20), st.integers(0, 20))

@@ -264,6 +264,12 @@ def test_no_words_at_all(here: Path, text: str) -> None:
     assert "; a bot is one of " in refusal(text)
 
 
+@pytest.mark.parametrize("text", ["random --x \udce9", "\udce9=random"])
+def test_bytes_that_are_no_text(here: Path, text: str) -> None:
+    with pytest.raises(SpecError, match=r"\\udce9.* is no text in UTF-8"):
+        parse_spec(text)
+
+
 @pytest.mark.parametrize("text", ["'./bot", 'x="./bot', "./bot \\"])
 def test_quotes_that_do_not_close(here: Path, text: str) -> None:
     assert refusal(text).startswith(f"bot {text!r} can't be split into words: No ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import socket
 import struct
@@ -15,6 +16,7 @@ from arena.zookeeper import LONG, SHORT, Played, clean_arena, limits, play, surv
 from mexica_cli.arena.faults import FaultKind
 from mexica_cli.arena.host import VOIDS_IN_A_ROW
 from mexica_cli.arena.spec import BotSpec, Listen
+from mexica_cli.arena.tcp import cannot_listen
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import ActionLine
 from mexica_cli.wire.framing import LineBuffer, decode_arena_message, encode
@@ -92,13 +94,15 @@ async def answered(
     """Games against a good bot inside, where every wait for a connection is answered by the next of the callers."""
     spec = BotSpec(name="caller", text="listen:0", launch=Listen("127.0.0.1", 0), sha256="")
     specs = [spec, survivor("survivor", [] if told is None else told)]
-    queue = list(callers)
+    queue, ports = list(callers), list[int]()
     with trio.fail_after(LONG):
         async with trio.open_nursery() as nursery:
 
             def notice(text: str) -> None:
-                if queue and (found := re.search(r"waiting for a bot on 127\.0\.0\.1:(\d+)$", text)):
-                    nursery.start_soon(queue.pop(0).call, int(found[1]))
+                if found := re.search(r"waiting for a bot on 127\.0\.0\.1:(\d+)$", text):
+                    ports.append(int(found[1]))
+                if queue and (found or text.endswith("; waiting for another connection")):
+                    nursery.start_soon(queue.pop(0).call, ports[-1])
 
             played = await play(game, specs, limits(startup=startup), move=move, games=games, notice=notice)
     assert queue == []
@@ -342,5 +346,20 @@ async def test_a_port_is_had_once() -> None:
         arena.add(BotSpec(name="first", text="listen:0", launch=Listen("127.0.0.1", 0), sha256=""))
         port = arena._listeners["first"].port
         again = BotSpec(name="again", text=f"listen:{port}", launch=Listen("127.0.0.1", port), sha256="")
-        with pytest.raises(OSError, match="in use"):
+        with pytest.raises(OSError, match=f"^can't listen on 127.0.0.1:{port}: another program has that port; "):
             arena.add(again)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.EACCES, "Permission denied"), "this port is kept for the administrator; choose one above 1023"),
+        (
+            OSError(errno.EADDRNOTAVAIL, "No such address (while attempting to bind on address ('h', 7))"),
+            "No such address",
+        ),
+        (UnicodeError("label too long"), "that is no name of a host"),
+    ],
+)
+def test_why_a_port_cannot_be_had(error: OSError | UnicodeError, reason: str) -> None:
+    assert str(cannot_listen("h", 7, error)) == f"can't listen on h:7: {reason}"

@@ -173,9 +173,9 @@ class Dealt:
         return getattr(self._on, name)
 
 
-async def play_moctezuma(nursery: trio.Nursery, on: Any, players: int) -> tuple[Played, list[Guesser]]:
+async def play_moctezuma(nursery: trio.Nursery, on: Any, players: int, master: int = 7) -> tuple[Played, list[Guesser]]:
     seats = [Guesser(f"guess{seat}") for seat in range(players)]
-    return await Table(nursery, *seats, game=on, seed=players).play(), seats
+    return await Table(nursery, *seats, game=on, seed=master).play(), seats
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -221,7 +221,7 @@ async def test_the_position_and_the_deal_stay_in_the_arena(nursery: trio.Nursery
 async def test_games_that_differ_in_what_never_came_up_are_told_alike(
     autojump_clock: MockClock, nursery: trio.Nursery, players: int, pile: str
 ) -> None:
-    """Byte for byte, to every seat: cards that are never drawn may lie in any order."""
+    """Byte for byte, to every seat: cards that are never drawn may lie in any order, whatever the master seed was."""
     on = game()
     for seed in range(40):
         setup = on.deal(players, seed)
@@ -230,7 +230,7 @@ async def test_games_that_differ_in_what_never_came_up_are_told_alike(
         if hidden != setup:
             break
     assert hidden != setup
-    again, others = await play_moctezuma(nursery, Dealt(on, hidden), players)
+    again, others = await play_moctezuma(nursery, Dealt(on, hidden), players, master=8)
     assert [seat.lines() for seat in seats] == [seat.lines() for seat in others]
     without_ends = [timeless(lines[1:-1]) for lines in (played.lines, again.lines)]
     assert without_ends[0] == without_ends[1]

@@ -124,6 +124,7 @@ FATES = {
     # memory
     "eats_memory": Fate(FaultKind.MEMORY, r"^more than the 64 MiB of memory that a bot may take$", limits=_SMALL),
     "child_eats_memory": Fate(FaultKind.MEMORY, r"^more than the 64 MiB of memory", limits=_SMALL),
+    "daemon_eats_memory": Fate(FaultKind.MEMORY, r"^more than the 64 MiB of memory", limits=_SMALL),
     # finish
     "good": Fate(None),
     "illegal_once": Fate(None, rejects=1),
@@ -147,6 +148,8 @@ FATES = {
     "outlived_by_anonym": Fate(None),
     "outlived_by_child": Fate(None),
     "outlived_by_daemon": Fate(None),
+    "outlived_by_stray": Fate(None),
+    "shares_memory": Fate(None, limits=_SMALL),
 }
 
 VOID = sorted(name for name, fate in FATES.items() if fate.kind is FaultKind.STARTUP)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from games.mexica_kit import FIELD, do, game_on, position
 
-from mexica_cli.client import Bot, Turn
+from mexica_cli.client import Bot, Reject, Turn
 from mexica_cli.games.mexica import State
 from mexica_cli.tactics.mexica.budget import Budget
 from mexica_cli.tactics.mexica.thinker import Thinker
@@ -169,6 +169,14 @@ def test_it_stays_within_its_clock(make_planner: Make, clock: Clock, most: float
     answer = bot.play(Turn(match="m", id=1, seat=0, clock=clock))
     assert answer[-1] == "end"
     assert 0 < ticking.now <= most
+
+
+def test_after_a_rejection_it_takes_no_more_risks(make_planner: Make) -> None:
+    bot: Any = make_planner(["--nodes", "20"])
+    bot.state = position(game_on(FIELD), pawns="f1/a3", display="3,4")
+    bot.rejected(Reject(match="m", id=1, index=0, action="end", code="unreadable", reason="no", strikes_left=2))
+    assert bot.play(Turn(match="m", id=1, seat=0, clock=Clock())) == ["end"]
+    assert bot.play(Turn(match="m", id=2, seat=0, clock=Clock())) != ["end"]
 
 
 def test_without_a_limit_it_ends_by_itself(make_planner: Make) -> None:

@@ -126,3 +126,11 @@ async def test_the_bot_in_the_protocol_passes(tmp_path: Path) -> None:
     findings = await found(setting(parse_spec(f"node {bot}"), load_game("mexica"), limits=PATIENT), jobs=2)
     assert failed(findings) == {}
     assert [finding.name for finding in findings if finding.verdict is Verdict.WARN] == ["determinism"]
+
+
+@pytest.mark.parametrize("check", ["join", "turn"])
+async def test_another_game_than_the_bots_is_named_in_every_check(check: str) -> None:
+    given = setting(parse_spec("council"), load_game("mexica"), limits=PATIENT)
+    assert failed(await found(given, check)) == {
+        check: "it says that it plays moctezuma, and not mexica: check it with --game moctezuma"
+    }

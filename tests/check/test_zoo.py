@@ -70,6 +70,7 @@ FAILS = {
     "endless_line": ("turn", r"^a line may have 65536 bytes "),
     "eats_memory": ("turn", r"more than the 64 MiB of memory that a bot may take$"),
     "child_eats_memory": ("turn", r"more than the 64 MiB of memory that a bot may take$"),
+    "daemon_eats_memory": ("turn", r"more than the 64 MiB of memory that a bot may take$"),
     "illegal_once": ("game", r"^`xyzzy` is illegal: 'xyzzy' is neither"),
     "stale_then_right": ("ids", r"^a `play` came with the id 0, which wasn't that of the latest `turn`$"),
     "overruns_its_turn": ("quiet", r'lines that nobody had asked for, 1 in all; .*"play", "id": 1,'),
@@ -85,10 +86,11 @@ FAILS = {
     "outlived_by_anonym": ("nothing-left", r"^it has exited, and 1 of the processes that it started live on$"),
     "outlived_by_child": ("nothing-left", r"^it has exited, and 1 of the processes that it started live on$"),
     "outlived_by_daemon": ("nothing-left", r"^it has exited, and 1 of the processes that it started live on$"),
+    "outlived_by_stray": ("nothing-left", r"^1 of the processes that it started hid whose it is$"),
 }
 """A check that fails, and why."""
 
-PASSES = ["good", "odd_json", "crlf", "bytewise", "longest_line", "floods_stderr", "closes_stderr"]
+PASSES = ["good", "odd_json", "crlf", "bytewise", "longest_line", "floods_stderr", "closes_stderr", "shares_memory"]
 """What the protocol allows: escapes, CR LF, lines in pieces, long lines, anything on standard error."""
 
 

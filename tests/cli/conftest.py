@@ -6,24 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from toygame import add_toy_game
-from toylog import encode, toy_log
+from toylog import encode
 
 from mexica_cli.cli.main import run
-from mexica_cli.games.game import Game
 from mexica_cli.record.lines import Line
-
-
-@pytest.fixture
-def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The toy game, one of the arena's games for the length of the test."""
-    return add_toy_game(monkeypatch)
-
-
-@pytest.fixture
-def log(nim: Game) -> list[Line]:
-    """A right log of seven matches, one of them void."""
-    return toy_log(nim)
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_a_file_that_isnt_text(mexica: Mexica) -> None:
     Path("bad.txt").write_bytes(b"\xff\xfe\x00")
     code, out, err = mexica("check", "bad.txt")
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("Error: bad.txt: the board can't be read: ")
+    assert err.startswith("Error: bad.txt: the board can't be read: this is no text in UTF-8\n")
 
 
 @pytest.mark.parametrize("path", ["nosuch.txt", ".", "/dev/zero", "a\0b", "x" * 5000, ""])

@@ -23,6 +23,7 @@ from mexica_cli.cli.check import CheckOutput, SummaryOutput
 from mexica_cli.cli.check import check as command
 from mexica_cli.cli.main import run
 from mexica_cli.games import GAMES
+from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS
 
 ZOO = Path(__file__).parents[1] / "zoo"
 
@@ -70,6 +71,16 @@ def test_a_good_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"✓ turn              3 answers, \d+ ms each", second)
     assert third == "– votes             it never came to be asked in the turn of another seat"
     assert last == "2 of 2 passed; 1 not applicable."
+
+
+def test_cards_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards = tmp_path / "mine.toml"
+    cards.write_text(SHIPPED_CARDS.read_text())
+    words = ["check", "random", "--game", "moctezuma", "--cards", str(cards), "--only", "join"]
+    assert run(words) == 0
+    cards.write_text("")
+    assert run(words) == 2
+    assert f"{cards}: " in capsys.readouterr().err
 
 
 def test_nobody_reads_what_it_prints() -> None:

@@ -125,8 +125,22 @@ async def test_a_port_without_tls_is_the_end(tmp_path: Path) -> None:
 async def test_certificates_that_cannot_be_read_are_the_end(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("no certificate")
     bot = await bring(1, "random", "--tls-ca", str(tmp_path / "ca.pem"))
-    assert (await errors(bot)).startswith(f"Error: {tmp_path / 'ca.pem'}: the certificates can't be read: ")
+    assert await errors(bot) == f"Error: {tmp_path / 'ca.pem'}: the certificates can't be read: there is none in PEM\n"
     assert bot.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\xff\xfe", "the token can't be read: this is no text in UTF-8\n"),
+        (b" \n", "there is no token in this file; "),
+    ],
+)
+def test_a_token_that_is_none(content: bytes, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "token"
+    file.write_bytes(content)
+    assert run(["connect", "random", "127.0.0.1:1", "--token-file", str(file)]) == 2
+    assert f"Error: {file}: {reason}" in capsys.readouterr().err
 
 
 async def test_a_table_that_is_not_there_is_the_end(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import csv
 import gzip
 import io
 import json
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,9 +17,11 @@ import pytest
 from toylog import encode
 
 from mexica_cli.analysis.columns import TABLES
+from mexica_cli.analysis.database import Database
 from mexica_cli.cli import log_sql
 from mexica_cli.cli.log_stats import SECTIONS
 from mexica_cli.cli.main import run
+from mexica_cli.extras import how_to_install
 from mexica_cli.record.compression import zstd
 from mexica_cli.record.lines import Line
 
@@ -158,7 +162,7 @@ def test_filter_into_a_file(
     assert log_command("filter", "games.jsonl", "--out", name) == (0, "", "")
     assert unpack(Path(name).read_bytes()) == encode(log)
     code, _, err = log_command("filter", "games.jsonl", "--out", name)
-    assert (code, "the file exists" in err) == (1, True)
+    assert (code, "the file exists" in err) == (2, True)
 
 
 def test_filter_says_how_many(log_command: Mexica, path: Path) -> None:
@@ -190,7 +194,7 @@ def test_export_some_tables(log_command: Mexica, path: Path) -> None:
 def test_export_without_duckdb(log_command: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     code, _, err = log_command("export", "games.jsonl", "--to", "tables", "--format", "parquet")
-    assert (code, err) == (1, "Error: DuckDB isn't installed; install it with: pip install 'mexica[analysis]'\n")
+    assert (code, err) == (1, f"Error: DuckDB isn't installed; install it with: {how_to_install('analysis')}\n")
     assert log_command("export", "games.jsonl", "--to", "tables")[0] == 0
 
 
@@ -265,6 +269,72 @@ def test_sql_that_is_wrong(log_command: Mexica, path: Path, query: str, words: s
     assert (code, out) == (1, "")
     assert err.startswith("Error: ")
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("drop table seats", "DROP"),
+        ("insert into seats select * from seats", "INSERT"),
+        ("delete from seats", "DELETE"),
+        ("update seats set score = 0", "UPDATE"),
+        ("attach 'other.db'", "ATTACH"),
+        ("copy seats to 'other.csv'", "COPY"),
+        ("copy (from seats) to 'other.parquet'; from seats", "COPY"),
+        ("export database 'other'", "EXPORT"),
+        ("from seats; drop table seats", "DROP"),
+        ("install httpfs", "LOAD"),
+        ("set threads = 4; from seats", "SET"),
+    ],
+)
+def test_sql_only_reads(log_command: Mexica, path: Path, query: str, kind: str) -> None:
+    code, out, err = log_command("sql", query, "games.jsonl")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"Error: the query has a statement of the kind {kind}, but logs are only read; ")
+    assert [str(name) for name in Path().iterdir()] == ["games.jsonl"]
+
+
+def test_sql_that_creates_and_does_not_ask(log_command: Mexica, path: Path) -> None:
+    code, out, err = log_command("sql", "create table best as from seats", "games.jsonl")
+    assert (code, out) == (1, "")
+    assert "end it with a SELECT or FROM" in err
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "explain from seats",
+        "pivot seats on place using count(*)",
+        "describe seats",
+        "with best as (from seats) from best",
+        "values (1)",
+    ],
+)
+def test_sql_that_asks_otherwise(log_command: Mexica, path: Path, query: str) -> None:
+    code, out, err = log_command("sql", query, "games.jsonl", "--format", "csv")
+    assert (code, err) == (0, "")
+    assert out
+
+
+def test_ctrl_c_ends_a_query() -> None:
+    interrupted = threading.Event()
+
+    class Busy:
+        """A connection whose query takes until it is interrupted."""
+
+        def execute(self, query: str) -> None:
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            assert interrupted.wait(60)
+
+        def interrupt(self) -> None:
+            interrupted.set()
+
+    with Database() as database:
+        whole, database._connection = database._connection, Busy()
+        with pytest.raises(KeyboardInterrupt), database.answer("from seats"):
+            pass
+        database._connection = whole
+    assert interrupted.is_set()
 
 
 def test_sql_leaves_nothing_behind(log_command: Mexica, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

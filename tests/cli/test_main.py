@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -104,13 +105,31 @@ def test_what_ends_a_command_becomes_an_exit_code(
     assert "Traceback" not in captured.err
 
 
-def test_ctrl_c_is_130(ending: Callable[[BaseException | None], int]) -> None:
-    assert ending(KeyboardInterrupt()) == 130
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), BaseExceptionGroup("nursery", [BaseExceptionGroup("inner", [KeyboardInterrupt()])])]
+)
+def test_ctrl_c_is_130(ending: Callable[[BaseException | None], int], error: BaseException) -> None:
+    assert ending(error) == 130
+
+
+def test_a_fault_of_ours_beside_ctrl_c_keeps_its_traceback(ending: Callable[[BaseException | None], int]) -> None:
+    with pytest.raises(BaseExceptionGroup):
+        ending(BaseExceptionGroup("nursery", [KeyboardInterrupt(), ZeroDivisionError()]))
 
 
 def test_a_fault_of_ours_keeps_its_traceback(ending: Callable[[BaseException | None], int]) -> None:
     with pytest.raises(ZeroDivisionError):
         ending(ZeroDivisionError())
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["cards devoto", "board show nosuch", "engine"])
+def test_streams_that_the_shell_has_closed(closed: str, words: str) -> None:
+    command = f"{shlex.join(MEXICA)} {words} {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    assert done.returncode == (2 if "nosuch" in words else 0)
+    assert "Traceback" not in done.stderr
+    assert bool(done.stderr) == ("nosuch" in words and "2>" not in closed)
 
 
 def test_a_reader_that_went_away_gets_no_complaint() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -12,11 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from mexica_cli.arena.series import Series
 from mexica_cli.cli.main import run
 from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS
-from mexica_cli.record.lines import TIME_FIELDS
+from mexica_cli.record.lines import TIME_FIELDS, Line, ResultLine
 from mexica_cli.record.reader import open_log
 from mexica_cli.record.verify import verify
+from mexica_cli.record.writer import LogWriter
 
 MEXICA = [sys.executable, "-m", "mexica_cli"]
 SLEEPER = """
@@ -255,6 +258,61 @@ def test_the_first_interrupt_finishes_the_running_game(tmp_path: Path) -> None:
     assert sum(line["type"] == "result" for line in lines) == summary["games"]
 
 
+def full_after(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a log's writer find the disk full after so many games."""
+    write, results = LogWriter._write, list[str]()
+
+    def fail(self: LogWriter, line: Line) -> None:
+        if isinstance(line, ResultLine):
+            results.append(line.match)
+            if len(results) > count:
+                raise OSError(errno.ENOSPC, "No space left on device")
+        write(self, line)
+
+    monkeypatch.setattr(LogWriter, "_write", fail)
+
+
+def test_a_disk_that_is_full_leaves_the_table_and_a_way_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full_after(2, monkeypatch)
+    log = tmp_path / "games.jsonl"
+    assert play("--games", "4", "--log", str(log)) == 1
+    out, err = capsys.readouterr()
+    assert "games: 2 played" in out
+    assert err.splitlines()[:2] == [
+        f"Error: {log}: No space left on device",
+        "2 of 4 games are not played. Go on with:",
+    ]
+    assert "arena failed" not in err + out
+    assert "Traceback" not in err
+    monkeypatch.undo()
+    assert play("--games", "4", "--log", str(log), "--resume") == 0
+    assert "games: 4 played" in capsys.readouterr().out
+
+
+def test_a_log_that_nobody_reads_on_ends_the_match_without_a_word() -> None:
+    """As in `mexica match ... --log - | head -1`; a pipe has no room for so many games."""
+    command = [*MEXICA, "match", "random", "random", "--inside", "--games", "100", "--log", "-"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b'{"type":"log"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_a_match_of_very_many_games_begins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are not played yet are counted, not listed: there is no room for so many."""
+    monkeypatch.setattr(Series, "run", no_game)
+    assert play("--games", str(10**15)) == 1
+
+
+async def no_game(*_: object) -> None:
+    """Plays no game."""
+
+
 def test_a_team_plays_moctezuma(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "games.jsonl"
     words = ("random", "random", "random", "--inside", "--game", "moctezuma", "--option", "difficulty=easy")
@@ -271,4 +329,4 @@ def test_cards_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert play(*words) == 0
     assert "Mariposa" in log.read_text()
     assert play("random", "random", "--cards", str(cards)) == 2
-    assert "there is no rule 'cards'" in capsys.readouterr().err
+    assert "Mexica has no cards; leave them out" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from mexica_cli.cli.main import run
+from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS
 from mexica_cli.record.reader import open_log
 from mexica_cli.record.verify import verify
 
@@ -50,6 +52,7 @@ def test_a_whole_game(tmp_path: Path, game: str, words: list[str], end: str) -> 
     assert f"{game}, rules official: A is human, B is random." in done.stdout
     assert end in done.stdout
     assert "\x1b" not in done.stdout
+    assert not any(line.endswith(" ") for line in done.stdout.splitlines())
     assert whole(log) == 1
 
 
@@ -80,6 +83,7 @@ def test_the_log_is_a_saved_game_too(tmp_path: Path) -> None:
         (["random", "--seat", "2"], "there are the seats 0 to 1, no 2"),
         (["random"] * 4, "mexica is played by 2 to 4"),
         (["random", "--name", "random"], "a bot is called 'random' too"),
+        (["random", "--name", " "], "give yourself a name"),
         (["random", "--hint", "./nobody"], "nobody"),
         (["nobody"], "nobody"),
         (["--load", "GAMES"], "there is no unfinished game at the end"),
@@ -92,6 +96,60 @@ def test_wrong_usage(words: list[str], said: str, tmp_path: Path, capsys: pytest
     files["BOTS"].write_text("".join(files["GAMES"].read_text().splitlines(keepends=True)[:-1]))
     assert run(["play", *[str(files.get(word, word)) for word in words]]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_broken_log_is_no_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = tmp_path / "saved.jsonl"
+    assert play("auto\nquit\n", "random", *QUICK, "--seed", "1", "--log", str(saved)).returncode == 1
+    lines = saved.read_text().splitlines(keepends=True)
+    last = len(lines)
+    saved.write_text("".join([*lines[:-1], lines[-1].replace('"n":', '"n":1')]))
+    assert run(["play", "--load", str(saved)]) == 1
+    assert capsys.readouterr().err.startswith(f"Error: {saved}, line {last}: ")
+    saved.write_text("".join([lines[0].replace('"rows":[', '"rows":["x",'), *lines[1:]]))
+    assert run(["play", "--load", str(saved)]) == 1
+    assert capsys.readouterr().err.startswith(f"Error: {saved}, line 2: this game can't be made again")
+    saved.write_text("hello\nyou\n")
+    assert run(["play", "--load", str(saved)]) == 1
+    assert f"{saved}, line 1: not a JSON object" in capsys.readouterr().err
+
+
+def test_a_void_game_names_the_bot(root: Path) -> None:
+    done = play("", f"broken={root / 'tests' / 'zoo' / 'exits_at_once.py'}", *QUICK)
+    assert done.returncode == 1
+    assert "Error: broken: no `join`" in done.stderr
+
+
+def test_ctrl_c_while_a_bot_thinks_leaves(root: Path) -> None:
+    bot = str(root / "tests" / "zoo" / "hangs.py")
+    words = [*MEXICA, "play", shlex.quote(bot), "--seat", "1", "--move-time", "60s"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert b"You are B" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (1, b"the game isn't over\n")
+
+
+@pytest.mark.parametrize("words", [[], ["--game", "moctezuma"], ["--seat", "1"]])
+def test_nobody_looks_any_more(words: list[str], tmp_path: Path) -> None:
+    """As in `mexica play | true`, with the pipe surely closed."""
+    command = [*MEXICA, "play", "random", *words, "--log", str(tmp_path / "game.jsonl")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdout = None
+        _, err = process.communicate(b"hint\n" * 9, timeout=60)
+    assert process.returncode == 1
+    assert err.startswith(b"the game isn't over; go on with: mexica play --load ")
+    assert err.count(b"\n") == 1
+
+
+def test_cards_of_ones_own(tmp_path: Path) -> None:
+    cards = tmp_path / "mine.toml"
+    cards.write_text(SHIPPED_CARDS.read_text().replace('name = "Papalotl"', 'name = "Mariposa"'))
+    done = play("? mariposa\n", "--game", "moctezuma", "--cards", str(cards))
+    assert "Mariposa (papalotl), warrior, resistance 3: " in done.stdout
 
 
 def test_replay_takes_a_terminal_and_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,6 +227,7 @@ def test_a_game_in_a_terminal(tmp_path: Path, terminals: list[Terminal]) -> None
     terminal.shows("human takes an action token")
     terminal.resize(70, 24)
     terminal.type("undo")
+    terminal.shows("A> undo")
     terminal.prompted()
     terminal.press("C-c")
     terminal.shows("Ctrl-C once more")

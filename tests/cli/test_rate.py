@@ -122,7 +122,10 @@ def test_void_games_count_for_nothing(tmp_path: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--anchor", "eve"], "'eve' can't be the anchor"),
+        (
+            ["--anchor", "eve"],
+            "'eve' can't be the anchor of the ratings: it has met no other bot; these have: 'ann', 'bob', 'cyd'",
+        ),
         (["--anchor", "ann=strong"], "'strong' is no rating; write BOT or BOT=ELO"),
         (["--format", "xml"], "xml"),
         (["--format", "csv", "--table", "report"], "report"),

@@ -280,4 +280,4 @@ def test_a_file_that_isnt_text(mexica: Mexica, mine: str) -> None:
     Path(mine).write_bytes(b"bridges = \xff")
     code, _, err = mexica("check", mine)
     assert (code, err.count("\n")) == (2, 1)
-    assert err.startswith("Error: mine.toml: the rule set can't be read: ")
+    assert err.startswith("Error: mine.toml: the rule set can't be read: this is no text in UTF-8\n")

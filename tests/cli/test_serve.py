@@ -85,6 +85,10 @@ def test_files_that_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFixture[
     config.write_text('tls_cert = "a"\ntls_key = "b"\nport = 0\n')
     assert run(["serve", "--config", str(config)]) == 2
     assert "certificate and key can't be used: No such file or directory\n" in capsys.readouterr().err
+    (tmp_path / "a").write_text("no certificate")
+    (tmp_path / "b").write_text("no key")
+    assert run(["serve", "--config", str(config)]) == 2
+    assert "these are no certificate and key in PEM that belong together\n" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +96,14 @@ def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         data = str(tmp_path / "other")
         assert run(["serve", "--port", str(server.port), "--data", data]) == 1
         said = capsys.readouterr().err
-        assert said == f"Error: can't listen on 127.0.0.1:{server.port}: Address already in use\n"
+        reason = "another program has that port; choose another one, or end that program"
+        assert said == f"Error: can't listen on 127.0.0.1:{server.port}: {reason}\n"
+
+
+def test_a_token_that_cannot_be_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "none" / "tokens"
+    assert run(["serve", "--tokens", str(file), "--new-token", "ann"]) == 1
+    assert capsys.readouterr().err == f"Error: {file}: the token can't be kept: No such file or directory\n"
 
 
 @pytest.mark.parametrize("host", ["300.1.1.1", "a..b"])

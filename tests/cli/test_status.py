@@ -45,7 +45,7 @@ async def test_how_a_server_does(tmp_path: Path, capsys: pytest.CaptureFixture[s
             assert await look("status", where, "none") == 1
             assert "there is no table 'none'; there is ladder" in capsys.readouterr().err
             nursery.cancel_scope.cancel()
-    assert "connections: 3 (2 bots, 1 spectators)" in out
+    assert "connections: 3 (2 bots, 1 spectator)" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith(("ann", "bob"))]
     assert (found["type"], found["version"], found["status"]["players"]) == ("status", 1, 2)
     assert found["status"]["latency_us"][0] > 0

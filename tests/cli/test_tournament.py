@@ -176,7 +176,10 @@ def test_where_nothing_is_played_yet(name: str, folder: Path, capsys: Capture) -
 
 def test_a_reset_asks_first(played: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    assert run(["tournament", "reset", "cup.toml"]) == 130
+    assert run(["tournament", "reset", "cup.toml"]) == 1
+    assert capsys.readouterr().err.endswith("Error: nothing is deleted; --yes does it without asking\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert run(["tournament", "reset", "cup.toml"]) == 1
     assert len(log_of(played)) > GAMES
     assert run(["tournament", "reset", "cup.toml", "--yes"]) == 0
     assert [path.name for path in (played / "cup").iterdir()] == ["lock"]
@@ -218,7 +221,7 @@ def test_bots_in_place_of_a_file(folder: Path, capsys: Capture) -> None:
 
 def test_without_a_seed_a_new_one_names_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command._Run, "run", lambda self: 0)
-    assert run(["tournament", "run", "random", "random", "--games", "2"]) == 0
+    run(["tournament", "run", "random", "random", "--games", "2"])
     (file,) = folder.glob("*.toml")
     assert file.read_text().splitlines()[1] == f"seed = {file.stem.removeprefix('tournament-')}"
     assert '"random#2"' in file.read_text()
@@ -243,6 +246,7 @@ def test_without_a_seed_a_new_one_names_the_file(folder: Path, monkeypatch: pyte
             ["run", "cup.toml", "--scheduler", "tcp://x:1"],
             "--executor dask and the --scheduler's address belong",
         ),
+        (["run", "cup.toml", "--retry", "dan"], "--retry: there is no bot 'dan'; there is ann, bob, cyd"),
         (["run", "random", "random"], "how many --games?"),
         (["run", "random", "--games", "2"], "format: 1 bots for 2 seats: name at least 2"),
         (["run", "random", "no-such-bot", "--games", "2"], "there is no bot, file or command 'no-such-bot'"),
@@ -299,7 +303,7 @@ def test_a_log_that_is_broken_is_refused_with_its_line(name: str, played: Path, 
     log = played / "cup" / "log.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join([*lines[:5], b"nonsense\n", *lines[6:]]))
-    assert run(["tournament", name, "cup.toml"]) == 2
+    assert run(["tournament", name, "cup.toml"]) == 1
     assert "log.jsonl, line 6: not a JSON object" in capsys.readouterr().err
     assert log.read_bytes().splitlines()[5] == b"nonsense"
 
@@ -418,6 +422,7 @@ def test_killed_while_a_bot_thinks_nothing_lives_on(waiting: tuple[subprocess.Po
     """What is left is looked for when the fixture ends."""
     process, _ = waiting
     process.kill()
+    assert process.communicate(timeout=60)[1] == ""
 
 
 def test_what_can_be_done_while_it_runs(
@@ -452,7 +457,9 @@ def test_with_bots_that_crash_hang_and_never_start_the_good_ones_come_first(fold
     (folder / "cup.toml").write_text(f'{text}{bots}startup = "300ms"\n')
     with running("cup.toml", "--jobs", "2", "--format", "jsonl") as process:
         out, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
+        assert process.returncode == 1, err
+    assert "Planned games that are not played: " in err
+    assert "\n  crashes: it failed in 2 games in a row\n" in err
     lines = [json.loads(line) for line in out.splitlines()]
     ranked = [line["bot"] for line in lines if line["type"] == "bot"]
     assert set(ranked[:3]) == {"ann", "bob", "cyd"}
@@ -467,6 +474,37 @@ def test_with_bots_that_crash_hang_and_never_start_the_good_ones_come_first(fold
     assert {path.name.split(".")[-2] for path in (folder / "cup" / "stderr").iterdir()} == {"crashes"}
     kept = next((folder / "cup" / "stderr").iterdir())
     assert "can't think of anything" in kept.read_text()
+
+
+def test_a_log_that_is_taken_away_in_mid_run_fails(waiting: tuple[subprocess.Popen[str], Gate], folder: Path) -> None:
+    process, closed = waiting
+    (folder / "cup" / "log.jsonl").unlink()
+    closed.open()
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "")
+    assert err.count("log.jsonl: the log was moved, removed or cut short") == 1
+    assert "Go on with:" in err
+    assert "nothing is played yet" in err
+
+
+def test_a_run_after_which_the_log_is_empty_fails(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    write(folder)
+    monkeypatch.setattr(command._Run, "run", lambda self: 0)
+    assert run(["tournament", "run", "cup.toml"]) == 1
+    assert "nothing is played yet" in capsys.readouterr().err
+
+
+def test_without_room_for_the_page_the_table_is_there(
+    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    (played / "cup" / "report.html").unlink()
+    (played / "cup" / "report.html").mkdir()
+    assert run(["tournament", "run", "cup.toml"]) == 1
+    out, err = capsys.readouterr()
+    assert f"{GAMES} of {GAMES} games played" in out
+    assert err.count("Error: the page can't be written: ") == 1
 
 
 # ---- teams -----------------------------------------------------------------------------------------------------------

@@ -4,13 +4,12 @@ somewhere, and every reading is there."""
 from __future__ import annotations
 
 import re
-import sys
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import generate_docs
 import pytest
 
 from mexica_cli.games import load_game
@@ -28,17 +27,6 @@ OFFICIAL = find_rules("official").rules
 READINGS = range(1, 20)
 
 
-@cache
-def generator() -> Any:
-    """scripts/generate_docs.py as a module."""
-    found = spec_from_file_location("generate_docs", ROOT / "scripts" / "generate_docs.py")
-    assert found is not None
-    assert found.loader is not None
-    module = sys.modules[found.name] = module_from_spec(found)  # where msgspec looks for the names in annotations
-    found.loader.exec_module(module)
-    return module
-
-
 def section(heading: str) -> str:
     """What stands under a heading, down to the next one of the same or a higher level."""
     level = heading.partition(" ")[0]
@@ -47,7 +35,7 @@ def section(heading: str) -> str:
     return re.split(rf"^#{{1,{len(level)}}} ", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
 
-PICTURES: list[str] = sorted(generator().pictures())
+PICTURES: list[str] = sorted(generate_docs.pictures())
 
 # ---- what is generated -----------------------------------------------------------------------------------------------
 
@@ -59,7 +47,7 @@ def test_generated_files_are_fresh(name: str) -> None:
 
 @cache
 def files() -> dict[str, str]:
-    made: dict[str, str] = generator().files()
+    made: dict[str, str] = generate_docs.files()
     return made
 
 
@@ -68,19 +56,19 @@ def test_there_are_no_other_pictures() -> None:
 
 
 def test_every_picture_and_table_has_its_place() -> None:
-    assert sorted(re.findall(r"<!-- generated: ([a-z-]+) -->", PAGE)) == sorted([*PICTURES, *generator().TABLES])
+    assert sorted(re.findall(r"<!-- generated: ([a-z-]+) -->", PAGE)) == sorted([*PICTURES, *generate_docs.TABLES])
     assert PAGE.count("<!-- end -->") == PAGE.count("<!-- generated: ")
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_of_a_real_position(name: str) -> None:
-    picture = generator().pictures()[name]
+    picture = generate_docs.pictures()[name]
     assert picture.start().position() == picture.position
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_what_is_told_of_a_picture_can_be_seen_in_it(name: str) -> None:
-    picture = generator().pictures()[name]
+    picture = generate_docs.pictures()[name]
     (left, top), (right, bottom) = map(place, picture.window or ("a1", "u14"))
     told = re.findall(r"\b[a-u]\d+\b", " ".join([picture.text, *picture.tries, *picture.plays]))
     for column, row in map(place, told):
@@ -138,27 +126,27 @@ SAID: dict[str, dict[str, int | str]] = {
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_engine_says_what_the_text_counts_on(name: str) -> None:
-    picture = generator().pictures()[name]
+    picture = generate_docs.pictures()[name]
     said = {
         verdict.action: verdict.code or ("–" if verdict.cost is None else verdict.cost)
-        for verdict in generator().verdicts(picture)
+        for verdict in generate_docs.verdicts(picture)
     }
     assert said == SAID[name]
 
 
 def followed(name: str) -> list[dict[str, Any]]:
     """What followed from the first action of a picture."""
-    found: list[dict[str, Any]] = generator().verdicts(generator().pictures()[name])[0].followed
+    found: list[dict[str, Any]] = generate_docs.verdicts(generate_docs.pictures()[name])[0].followed
     return found
 
 
 def test_corners_close_a_district_of_six() -> None:
-    picture = generator().pictures()["corner"]
+    picture = generate_docs.pictures()["corner"]
     before, after = picture.start(), picture.start()
     after.apply(after.parse("canal c3"))
-    district = generator().district
-    assert len(district(picture.game, generator().seen(before), "b2")) > 100
-    assert district(picture.game, generator().seen(after), "b2") == ["b1", "b2", "c2", "a3", "b3", "a4"]
+    district = generate_docs.district
+    assert len(district(picture.game, generate_docs.seen(before), "b2")) > 100
+    assert district(picture.game, generate_docs.seen(after), "b2") == ["b1", "b2", "c2", "a3", "b3", "a4"]
 
 
 def test_founding_pays_founder_and_bystander() -> None:
@@ -170,13 +158,13 @@ def test_founding_pays_founder_and_bystander() -> None:
 
 def test_the_trip_that_passes_a_pawn_pays_for_it() -> None:
     """Without B's bridge on the way, the trip is 1 AP."""
-    position = generator().pictures()["boat"].position.replace(",o5:h", "").replace("o7/o5/i7", "o7/h6/i7")
-    assert generator().judge(load_game("mexica").from_position(position), "boat l3").cost == 1
+    position = generate_docs.pictures()["boat"].position.replace(",o5:h", "").replace("o7/o5/i7", "o7/h6/i7")
+    assert generate_docs.judge(load_game("mexica").from_position(position), "boat l3").cost == 1
 
 
 def test_a_bridge_would_free_the_penned_pawn() -> None:
     """After the single canal that is allowed, B can build a bridge; and a round later all is allowed."""
-    state = generator().pictures()["penning"].start()
+    state = generate_docs.pictures()["penning"].start()
     later = load_game("mexica").from_position(state.position().replace("round=1 turn=5", "round=2 turn=8"))
     assert all(later.is_legal(later.parse(action)) for action in SAID["penning"])
     for action in ("canal b2", "end", "end", "bridge b2 v", "walk b2", "walk b3"):
@@ -185,11 +173,11 @@ def test_a_bridge_would_free_the_penned_pawn() -> None:
 
 
 def test_5_6_and_7_are_the_tokens_that_stay() -> None:
-    state = generator().pictures()["retired"].start()
+    state = generate_docs.pictures()["retired"].start()
     entries = state.apply(state.parse("canal b12 c12"))
     assert [(entry["what"], entry["by"]) for entry in entries] == [("retired", "automatic")] * len(entries)
-    assert generator().seen(state).supply.canals == [0, 0]
-    assert generator().seen(state).display == [5, 6, 7]
+    assert generate_docs.seen(state).supply.canals == [0, 0]
+    assert generate_docs.seen(state).display == [5, 6, 7]
 
 
 def test_the_scoring_with_ties() -> None:
@@ -211,16 +199,16 @@ def test_the_vote_is_as_told() -> None:
     state = game.from_position(position)
     refused, agreed = state.copy(), state.copy()
     refused.apply(refused.parse("refuse"))
-    assert (refused.to_act, generator().seen(refused).display) == (1, [3, 4, 4, 5, 5, 7, 10])
+    assert (refused.to_act, generate_docs.seen(refused).display) == (1, [3, 4, 4, 5, 5, 7, 10])
     assert not refused.is_legal(refused.parse("retire 4"))
     for _ in range(2):
         agreed.apply(agreed.parse("agree"))
-    assert (agreed.to_act, generator().seen(agreed).display) == (1, [3, 4, 5, 5, 7, 10])
-    assert generator().seen(agreed).ap == generator().seen(state).ap
+    assert (agreed.to_act, generate_docs.seen(agreed).display) == (1, [3, 4, 5, 5, 7, 10])
+    assert generate_docs.seen(agreed).ap == generate_docs.seen(state).ap
 
 
 def test_neutral_temples_keep_their_distance() -> None:
-    state = generator().seen(generator().pictures()["neutral"].start())
+    state = generate_docs.seen(generate_docs.pictures()["neutral"].start())
     board = parse_board("\n".join(load_game("mexica").options()["board"]["rows"]), "standard", "options")
     assert len(state.temples) == 10
     assert not any(near_lake(board) >> board.numbers[cell] & 1 for cell in state.temples)
@@ -229,19 +217,19 @@ def test_neutral_temples_keep_their_distance() -> None:
 
 
 def test_nobody_builds_in_a_full_district() -> None:
-    picture = generator().pictures()["lock"]
+    picture = generate_docs.pictures()["lock"]
     state = picture.start()
-    full = set(generator().district(picture.game, generator().seen(state), "b2"))
+    full = set(generate_docs.district(picture.game, generate_docs.seen(state), "b2"))
     assert len(full) == 6
     assert not any(full & set(state.text(action).split()) for action in state.legal_actions())
 
 
 def test_the_palace_district_has_room_for_one_temple() -> None:
-    picture = generator().pictures()["palace"]
+    picture = generate_docs.pictures()["palace"]
     state = picture.start()
     for action in picture.plays:
         state.apply(state.parse(action))
-    seven = set(generator().district(picture.game, generator().seen(state), "h7"))
+    seven = set(generate_docs.district(picture.game, generate_docs.seen(state), "h7"))
     assert len(seven) == 7
     assert isinstance(state, State)
     texts = [state.text(action) for action in state.legal_actions()]
@@ -371,7 +359,7 @@ def test_the_table_of_rule_sets_has_every_difference() -> None:
     rows = re.findall(
         r"^\| [^|]+ \| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section("## Three rule sets"), re.MULTILINE
     )
-    assert {field for field, *_ in rows} == different - {"name"} == set(generator().WORDS)
+    assert {field for field, *_ in rows} == different - {"name"} == set(generate_docs.WORDS)
     assert all(len(set(told)) > 1 for _, *told in rows)
 
 

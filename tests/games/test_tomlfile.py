@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,7 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from mexica_cli.games.tomlfile import FieldError, FileError, TomlFile, describe, dotted, field_types, struct_from
+from mexica_cli.games.tomlfile import (
+    FieldError,
+    FileError,
+    TomlFile,
+    describe,
+    dotted,
+    field_types,
+    sentence,
+    struct_from,
+)
 
 
 class Colour(StrEnum):
@@ -101,8 +111,22 @@ def test_files_that_can_not_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"nowhere\.toml: the kite can't be read: .*No such file"):
         TomlFile(tmp_path / "nowhere.toml", "kite")
     (tmp_path / "latin.toml").write_bytes(b"name = '\xe9'")
-    with pytest.raises(FileError, match="can't be read: 'utf-8' codec"):
+    with pytest.raises(FileError, match=r"can't be read: this is no text in UTF-8$"):
         TomlFile(tmp_path / "latin.toml", "kite")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file", "a.toml"), "a.toml: No such file"),
+        (OSError(errno.ENOSPC, "No space left"), "No space left"),
+        (OSError("no room"), "no room"),
+        (FileExistsError(errno.EEXIST, "File exists", "cup"), "cup: there is something of that name that is no folder"),
+        (FileError("a.toml: no kite"), "a.toml: no kite"),
+    ],
+)
+def test_what_went_wrong_is_said_with_its_file_and_without_numbers(error: Exception, said: str) -> None:
+    assert sentence(error) == said
 
 
 LINES = """

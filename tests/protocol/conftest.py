@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import generate_protocol
 import jsonschema
 import msgspec
 import pytest
@@ -20,21 +19,10 @@ def protocol(root: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def generator(root: Path) -> ModuleType:
-    """scripts/generate_protocol.py as a module."""
-    found = spec_from_file_location("generate_protocol", root / "scripts" / "generate_protocol.py")
-    assert found is not None
-    assert found.loader is not None
-    module = module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def generated(generator: ModuleType) -> dict[str, bytes]:
+def generated() -> dict[str, bytes]:
     """All generated files as they should be, by their path in protocol/."""
     with structlog.testing.capture_logs():
-        files: dict[str, bytes] = generator.files()
+        files: dict[str, bytes] = generate_protocol.files()
     return files
 
 

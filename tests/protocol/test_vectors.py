@@ -9,11 +9,10 @@ import shutil
 import subprocess
 import sys
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import generate_vectors
 import msgspec
 import pytest
 
@@ -30,18 +29,6 @@ COMMAND = ".venv/bin/python scripts/generate_vectors.py"
 Vector = dict[str, Any]
 
 
-def _generator() -> ModuleType:
-    spec = spec_from_file_location("generate_vectors", ROOT / "scripts" / "generate_vectors.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-GENERATOR = _generator()
-
-
 @cache
 def lines(name: str) -> list[bytes]:
     """The lines of a file."""
@@ -51,13 +38,13 @@ def lines(name: str) -> list[bytes]:
 @cache
 def stale(name: str) -> list[str]:
     """The games of a generated file that come out otherwise today, and where they stand. Cards are rules, too."""
-    there = zip(lines(name), GENERATOR.FILES[name](), strict=False)
-    return [f"line {n}: {plan.label}" for n, (line, plan) in enumerate(there, 1) if line != GENERATOR.line(plan)]
+    there = zip(lines(name), generate_vectors.FILES[name](), strict=False)
+    return [f"line {n}: {plan.label}" for n, (line, plan) in enumerate(there, 1) if line != generate_vectors.line(plan)]
 
 
 def vectors(name: str) -> list[Vector]:
     """The games of a file. One that is stale is tested for nothing else."""
-    if name in GENERATOR.FILES and stale(name):
+    if name in generate_vectors.FILES and stale(name):
         pytest.skip(f"protocol/vectors/{name} is stale")
     return [json.loads(line) for line in lines(name)]
 
@@ -65,7 +52,7 @@ def vectors(name: str) -> list[Vector]:
 # ---- the generated files ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GENERATOR.FILES)
+@pytest.mark.parametrize("name", generate_vectors.FILES)
 def test_the_file_is_up_to_date(name: str) -> None:
     """Told anew by the rules of today, each game is the line on file."""
     if games := stale(name):
@@ -76,9 +63,9 @@ def test_the_file_is_up_to_date(name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("name", GENERATOR.FILES)
+@pytest.mark.parametrize("name", generate_vectors.FILES)
 def test_no_game_is_left_over(name: str) -> None:
-    assert len(lines(name)) == len(list(GENERATOR.FILES[name]()))
+    assert len(lines(name)) == len(list(generate_vectors.FILES[name]()))
 
 
 def test_they_have_every_kind_of_action() -> None:

@@ -68,7 +68,7 @@ def test_damaged(log: list[Line], tmp_path: Path, pack: Pack) -> None:
     packed[12:40] = b"\xff" * 28
     path = tmp_path / "games"
     path.write_bytes(packed)
-    with pytest.raises(LogError, match="the file can't be read on"):
+    with pytest.raises(LogError, match="the file can't be read on: its compressed data is damaged"):
         read(path)
 
 

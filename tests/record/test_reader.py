@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import sys
@@ -210,5 +211,17 @@ def test_a_damaged_compressed_file_is_an_error(log: list[Line], tmp_path: Path) 
     packed = bytearray(gzip.compress(encode(log)))
     packed[-6] ^= 1
     path.write_bytes(packed)
-    with pytest.raises(LogError, match="the file can't be read on"):
+    with pytest.raises(LogError, match="the file can't be read on: its compressed data is damaged"):
         lines_in(str(path))
+
+
+def test_a_disk_that_fails_is_said_without_its_number() -> None:
+    class Broken(io.BytesIO):
+        def readline(self, size: int | None = -1, /) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+        def peek(self, size: int, /) -> bytes:
+            return b""
+
+    with pytest.raises(LogError, match=r"^disk, line 1: the file can't be read on: Input/output error$"):
+        list(LogReader(Broken(), "disk"))

@@ -11,7 +11,7 @@ from mexica_cli.record.seeds import block_of, bot_seed, deal_seed
 
 def test_seeds_do_not_change_from_release_to_release() -> None:
     assert deal_seed(1, "0-0") == 2999647669327712
-    assert bot_seed(1, "0-0", 0) == 3637441401475931
+    assert bot_seed("0-0", 0, {"pile": 12}) == 6937366639804863
 
 
 def test_the_matches_of_a_block_share_their_deal() -> None:
@@ -20,9 +20,13 @@ def test_the_matches_of_a_block_share_their_deal() -> None:
 
 
 def test_every_bot_has_its_own_seed() -> None:
-    seeds = {bot_seed(1, f"{block}-{k}", seat) for block in range(5) for k in range(5) for seat in range(4)}
+    seeds = {bot_seed(f"{block}-{k}", seat, None) for block in range(5) for k in range(5) for seat in range(4)}
     assert len(seeds) == 100
     assert not seeds & {deal_seed(1, f"{block}-0") for block in range(5)}
+
+
+def test_other_things_seen_give_another_seed() -> None:
+    assert bot_seed("0-0", 0, {"hand": ["macehual"]}) != bot_seed("0-0", 0, {"hand": ["otomitl"]})
 
 
 @given(st.text(min_size=1), st.integers(0, 10**6))

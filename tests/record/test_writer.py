@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,7 +18,7 @@ from toylog import encode, header
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import GameLine, Header, Line, ResultLine
 from mexica_cli.record.reader import LogError
-from mexica_cli.record.writer import LogWriter, open_new, open_resumed
+from mexica_cli.record.writer import LogWriter, NotWritable, open_copy, open_new, open_resumed
 
 FINISHED = {"0-0", "0-1", "1-0", "1-1", "2-0", "3-0"}
 
@@ -35,8 +37,12 @@ def no_fsync(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def write_all(writer: LogWriter, lines: list[Line]) -> None:
     with writer:
-        for line in lines:
-            writer.write(line)
+        write_some(writer, lines)
+
+
+def write_some(writer: LogWriter, lines: list[Line]) -> None:
+    for line in lines:
+        writer.write(line)
 
 
 def write_missing(path: Path, log: list[Line]) -> frozenset[str]:
@@ -77,12 +83,67 @@ def test_a_device_is_no_file(log: list[Line]) -> None:
     write_all(open_new("/dev/null"), log)
 
 
+def test_a_disk_that_is_full_is_named(log: list[Line]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    said = "No space left on device: '/dev/full'"
+    with pytest.raises(OSError, match=said), open_new("/dev/full") as writer:
+        writer.write(log[0])
+    with pytest.raises(OSError, match=said), open_copy("/dev/full") as stream:
+        stream.write(b"x")
+
+
+def replace(path: Path) -> None:
+    path.rename(path.with_suffix(".old"))
+    path.write_bytes(path.with_suffix(".old").read_bytes())
+
+
+@pytest.mark.parametrize("within", [False, True])
+@pytest.mark.parametrize("resumed", [False, True])
+@pytest.mark.parametrize(
+    "mischief", [Path.unlink, lambda path: path.rename(f"{path}.old"), replace, lambda path: os.truncate(path, 0)]
+)
+def test_a_log_that_is_taken_away_is_noticed_with_the_next_game(
+    mischief: Callable[[Path], object], resumed: bool, within: bool, log: list[Line], path: Path
+) -> None:
+    """Whether it happens between two games or within one."""
+    first = log[0]
+    assert isinstance(first, Header)
+    at = [index for index, line in enumerate(log) if isinstance(line, GameLine)][1] + within
+    with pytest.raises(OSError, match=r"moved, removed or cut short .*games\.jsonl") as caught:  # noqa: SIM117, PT012
+        with open_resumed(str(path), first)[0] if resumed else open_new(str(path)) as writer:
+            write_some(writer, log[int(resumed) : at])
+            mischief(path)
+            write_some(writer, log[at:])
+    assert caught.value.errno == errno.ESTALE
+
+
+def test_a_log_that_is_emptied_between_games_can_be_begun_anew(log: list[Line], path: Path) -> None:
+    first = log[0]
+    assert isinstance(first, Header)
+    second = [index for index, line in enumerate(log) if isinstance(line, GameLine)][1]
+    with pytest.raises(OSError, match="cut short"), open_resumed(str(path), first)[0] as writer:  # noqa: PT012
+        write_some(writer, log[1:second])
+        os.truncate(path, 0)
+        write_some(writer, log[second:])
+    assert path.read_bytes() == b""
+
+
+def test_what_was_said_of_a_log_is_not_said_again_at_its_end(log: list[Line]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    writer = open_new("/dev/full")
+    with pytest.raises(OSError, match="No space"):
+        writer.write(log[0])
+    writer.close()
+
+
 def test_a_file_with_something_in_it_is_not_overwritten(path: Path) -> None:
     path.write_text("precious")
     said = r"games\.jsonl: the file exists and isn't empty; {} or choose another name$"
-    with pytest.raises(LogError, match=said.format("remove it")):
+    with pytest.raises(NotWritable, match=said.format("remove it")):
         open_new(str(path))
-    with pytest.raises(LogError, match=said.format("burn it")):
+    with pytest.raises(NotWritable, match=said.format("burn it")):
         open_new(str(path), "burn it")
     assert path.read_text() == "precious"
 
@@ -97,7 +158,7 @@ def test_two_runs_can_not_write_one_log(log: list[Line], nim: Game, path: Path) 
     with open_new(str(path)) as writer:
         writer.write(log[0])
         for again in (lambda: open_new(str(path)), lambda: open_resumed(str(path), header(nim))):
-            with pytest.raises(LogError, match="another run is writing this log"):
+            with pytest.raises(NotWritable, match="another run is writing this log"):
                 again()
     open_resumed(str(path), header(nim))[0].close()
 
@@ -168,7 +229,7 @@ def test_other_settings_are_refused_with_every_difference(log: list[Line], path:
     old = header_of(log)
     bots = [msgspec.structs.replace(old.bots[0], sha256="0"), *old.bots[1:3]]
     new = msgspec.structs.replace(old, seed=8, options={"most": 4, "last": 5, "new": [True]}, bots=bots)
-    with pytest.raises(LogError) as caught:
+    with pytest.raises(NotWritable) as caught:
         open_resumed(str(path), new)
     assert str(caught.value).splitlines() == [
         f"{path}, line 1: the log was made under other settings; go on under those, or write to another file",
@@ -184,7 +245,7 @@ def test_other_settings_are_refused_with_every_difference(log: list[Line], path:
 @pytest.mark.parametrize("content", [b"precious", b"\n", b"\x1f\x8b\x08\x00", b'{"type":"game"}\n', b"{}"])
 def test_a_file_that_is_no_log_is_left_alone(nim: Game, path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(LogError):
+    with pytest.raises(NotWritable):
         open_resumed(str(path), header(nim))
     assert path.read_bytes() == content
 
@@ -193,6 +254,7 @@ def test_a_log_that_is_wrong_in_the_middle_is_left_alone(log: list[Line], path: 
     lines = encode(log).splitlines(keepends=True)
     content = b"".join([*lines[:5], b"{}\n", *lines[6:], b"torn"])
     path.write_bytes(content)
-    with pytest.raises(LogError, match="line 6"):
+    with pytest.raises(LogError, match="line 6") as caught:
         open_resumed(str(path), header_of(log))
+    assert not isinstance(caught.value, NotWritable)
     assert path.read_bytes() == content

@@ -68,6 +68,14 @@ async def test_one_that_says_nothing_at_all(clock: MockClock, tmp_path: Path) ->
         assert trio.current_time() - began == pytest.approx(10, abs=2.1)
 
 
+async def test_one_that_asks_before_it_has_joined(clock: MockClock, tmp_path: Path) -> None:
+    async with in_peace(tmp_path) as server:
+        client = server.connect()
+        await client.send(b'{"type":"look","at":"tables"}\n')
+        error = await expect(client, "unknown_type", "`look`, `sit`, `open`")
+        assert "a bot sends" not in error.reason
+
+
 async def test_a_slow_loris(clock: MockClock, tmp_path: Path) -> None:
     """A byte every now and then doesn't keep the door open."""
     async with in_peace(tmp_path) as server:

@@ -7,26 +7,16 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
+from mexica_cli.arena.limits import Limits
 from mexica_cli.record.lines import BotRecord, ClockSetting, Header, Latency, ResultLine
 from mexica_cli.tournament.blocks import block
 from mexica_cli.tournament.knockout import KnockoutMatch
 from mexica_cli.tournament.sprt import Sprt
 from mexica_cli.tournament.summary import Log, Settings, SprtMatch
 from mexica_cli.tournament.swiss import SwissRow
-from mexica_cli.wire.messages import Fault, Limits
+from mexica_cli.wire.messages import Fault
 
 Played = tuple[tuple[str, ...], ResultLine]
-
-LIMITS = Limits(
-    line_bytes=65536,
-    messages=100,
-    illegal=3,
-    startup_ms=10_000,
-    ready_ms=5_000,
-    quit_ms=1_000,
-    stderr_bytes=65536,
-    memory_bytes=512 << 20,
-)
 
 
 def header(*bots: str, seed: int = 7, game: str = "nim", rules: str = "plain", sha256: str = "ab" * 32) -> Header:
@@ -40,7 +30,7 @@ def header(*bots: str, seed: int = 7, game: str = "nim", rules: str = "plain", s
         options={"board": {"name": "round"}},
         seed=seed,
         clock=ClockSetting(move_ms=1500),
-        limits=LIMITS,
+        limits=Limits(ready=5, memory=512 << 20).on_the_wire(),
         bots=[BotRecord(name=bot, command=f"python {bot}.py", sha256=sha256) for bot in bots],
     )
 

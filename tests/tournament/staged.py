@@ -4,6 +4,7 @@ What becomes of a game follows from its id, its bots' names and the attempt, as 
 
 - `strong…` takes as many stones as it may, any other bot plays at random;
 - `crash…` forfeits every game, `rude…` too, by illegal actions, and `shaky…` those whose id has an even last digit;
+- `killer…` kills whatever process it plays in;
 - `absent…` never starts, `late…` starts at the second attempt of every third game.
 """
 
@@ -28,6 +29,7 @@ from mexica_cli.tournament.directory import Directory
 from mexica_cli.tournament.executors import Executor
 from mexica_cli.tournament.fields import TournamentFile
 from mexica_cli.tournament.job import Job, Outcome
+from mexica_cli.tournament.lost import lost
 from mexica_cli.tournament.runner import ATTEMPTS, Runner
 from mexica_cli.wire.messages import Fault
 
@@ -70,6 +72,8 @@ class Stage:
         return self._outcome(job)
 
     def _outcome(self, job: Job) -> Outcome:
+        if any(name.startswith("killer") for name in job.seats):
+            return lost(job)
         lines: list[Line] = []
         for attempt in range(1 + ATTEMPTS - job.attempts, 1 + ATTEMPTS):
             lines += self._attempt(job, attempt)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tournament.simulate import names
 
 from mexica_cli.record.seeds import block_of, deal_of, deal_seed
-from mexica_cli.tournament.blocks import Block, Seating, Seatings, block, numbered, seatings, team_block
+from mexica_cli.tournament.blocks import Block, Seating, Seatings, block, numbered, seatings, team_block, turn_of
 
 bot_names = st.text(min_size=1, max_size=8)
 
@@ -103,3 +103,49 @@ def test_teams_share_their_deals() -> None:
 def test_a_set_is_numbered_whatever_its_order() -> None:
     sets = [("b", "a"), ("a", "c"), ("a", "b")]
     assert [number for _, number in numbered(sets)] == [1, 1, 2]
+
+
+# ---- rule sets take turns --------------------------------------------------------------------------------------------
+
+
+@given(
+    st.lists(bot_names, min_size=1, max_size=5, unique=True),
+    st.integers(1, 6),
+    st.sampled_from(Seatings),
+    st.integers(0, 20),
+)
+def test_rule_sets_and_orders_round_the_table_are_independent(
+    bots: list[str], rule_sets: int, kind: Seatings, cycle: int
+) -> None:
+    ways = 1 if kind is Seatings.ALL else {3: 2, 4: 3, 5: 4}.get(len(bots), 1)
+    pairs = rule_sets * ways
+    blocks = [block(bots, cycle * pairs + number, kind) for number in range(1, pairs + 1)]
+    turns = [turn_of(one.id, rule_sets, kind) for one in blocks]
+    assert len({(turn, one.seatings) for turn, one in zip(turns, blocks, strict=True)}) == pairs
+    assert all(len(set(turns[begun : begun + rule_sets])) == rule_sets for begun in range(0, pairs, rule_sets))
+
+
+@pytest.mark.parametrize("rule_sets", [2, 3, 4, 5])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_under_every_rule_set_everyone_sits_everywhere_and_behind_everyone_equally_often(
+    seats: int, rule_sets: int
+) -> None:
+    places: Counter[tuple[int, str, int]] = Counter()
+    behind: Counter[tuple[int, tuple[str, str]]] = Counter()
+    for number in range(1, 1 + rule_sets * 12):
+        made = block(names(seats), number)
+        turn = turn_of(made.id, rule_sets)
+        places.update((turn, bot, seat) for bots in made.seatings for seat, bot in enumerate(bots))
+        behind.update((turn, pair) for pair in followers(made.seatings).elements())
+    assert (len(places), len(set(places.values()))) == (rule_sets * seats * seats, 1)
+    assert (len(behind), len(set(behind.values()))) == (rule_sets * seats * (seats - 1), 1)
+
+
+@pytest.mark.parametrize(("rule_sets", "turns"), [(1, [0] * 8), (2, [0, 1, 1, 0, 0, 1, 1, 0]), (3, [0, 1, 2] * 3)])
+def test_whose_turn_it_is_with_three_seats(rule_sets: int, turns: list[int]) -> None:
+    assert [turn_of(f"a+b+c.{number}", rule_sets) for number in range(1, len(turns) + 1)] == turns
+
+
+def test_where_there_is_one_way_to_sit_they_simply_take_turns() -> None:
+    assert [turn_of(team_block(["council"], deal, 3).id, 2) for deal in range(1, 7)] == [0, 1] * 3
+    assert [turn_of(f"a+b+c.{number}", 2, Seatings.ALL) for number in range(1, 7)] == [0, 1] * 3

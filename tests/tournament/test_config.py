@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -11,7 +10,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toygame import add_toy_game
 
 from mexica_cli.arena.limits import Limits
 from mexica_cli.games.tomlfile import FieldError, FileError, struct_from
@@ -29,11 +27,7 @@ from mexica_cli.tournament.swiss import Swiss
 TWO = '[[bots]]\nname = "a"\ncommand = "random"\n[[bots]]\nname = "b"\ncommand = "greedy"\n'
 
 
-@pytest.fixture(autouse=True, scope="module")
-def nim() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        add_toy_game(patch)
-        yield
+pytestmark = pytest.mark.usefixtures("nim")
 
 
 @pytest.fixture

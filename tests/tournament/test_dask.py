@@ -21,6 +21,7 @@ from tournament.real import dies, jobs_of, notes, plan, spies
 from tournament.staged import lines_of
 
 from mexica_cli.cli.main import run
+from mexica_cli.extras import how_to_install
 from mexica_cli.tournament import executors
 from mexica_cli.tournament.directory import Directory
 from mexica_cli.tournament.executors import Executor, ExecutorError, dask_executor, local_executor
@@ -107,7 +108,7 @@ async def refusal(scheduler: str) -> str:
 
 async def test_without_dask_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert await refusal("tcp://127.0.0.1:1") == "dask isn't installed; install it with: pip install 'mexica[dask]'"
+    assert await refusal("tcp://127.0.0.1:1") == f"dask isn't installed; install it with: {how_to_install('dask')}"
 
 
 async def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,13 +15,8 @@ from toylog import ToyMatch, encode, header
 
 from mexica_cli.record.lines import BotRecord, Header, Line
 from mexica_cli.record.reader import LogError
+from mexica_cli.record.writer import NotWritable
 from mexica_cli.tournament.directory import NAME_BYTES, Busy, Directory
-
-
-@pytest.fixture
-def directory(tmp_path: Path) -> Directory:
-    return Directory(tmp_path / "cup")
-
 
 HOLDER = """
 import signal, sys
@@ -178,12 +172,13 @@ def test_every_difference_is_shown(directory: Directory) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", [b"precious\n", b"{}\n", b'{"type":"game"}\n'])
+@pytest.mark.parametrize("text", [b"precious\n", b"{}\n", b'{"type":"game"}\n', b"{}", b"\0\0", b'{"type":"action"'])
 def test_a_file_that_is_no_log_stays_as_it_is(text: bytes, directory: Directory) -> None:
     directory.path.mkdir()
     directory.log.write_bytes(text)
-    with pytest.raises(LogError):
+    with pytest.raises(LogError, match=r"log\.jsonl: it doesn't begin as a log does.* reset") as caught:
         directory.resume(with_bots(bot("a")))
+    assert not isinstance(caught.value, NotWritable)
     assert directory.log.read_bytes() == text
 
 

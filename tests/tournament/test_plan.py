@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from tournament.staged import Stage, run, tournament
-from toygame import add_toy_game
 
 from mexica_cli.tournament.config import Tournament
 from mexica_cli.tournament.directory import Directory
@@ -17,18 +13,7 @@ from mexica_cli.tournament.plan import WORDS, planned_games, summary_of
 from mexica_cli.tournament.sprt import Decision
 from mexica_cli.tournament.summary import Order, Summary
 
-
-@pytest.fixture(autouse=True, scope="module")
-def nim() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        add_toy_game(patch)
-        patch.setattr(os, "fsync", lambda fd: None)
-        yield
-
-
-@pytest.fixture
-def directory(tmp_path: Path) -> Directory:
-    return Directory(tmp_path / "cup")
+pytestmark = pytest.mark.usefixtures("nim")
 
 
 def summary(plan: Tournament, directory: Directory) -> Summary:

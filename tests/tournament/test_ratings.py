@@ -148,8 +148,14 @@ def test_the_anchor_stays_where_it_is() -> None:
     for bot in BOTS:
         moved = free[bot].elo.value - free[BOTS[1]].elo.value
         assert tied[bot].elo.value - 1500 == pytest.approx(moved, abs=1e-6)
-    with pytest.raises(ValueError, match="'nobody' can't be the anchor of the ratings: it has met no other bot"):
-        rate(games, ("nobody", 0))
+
+
+@pytest.mark.parametrize(("seats", "others"), [(["a", "b"], "these have: 'a', 'b'"), (["a", "a"], "nobody has")])
+def test_an_anchor_that_met_nobody_is_refused(seats: list[str], others: str) -> None:
+    with pytest.raises(
+        ValueError, match=f"^'c' can't be the anchor of the ratings: it has met no other bot; {others}$"
+    ):
+        rate([a_game(1, seats, [1, 2])], ("c", 0))
 
 
 def test_the_same_bot_in_several_seats_counts_against_others_only() -> None:

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tournament.staged import Stage, at_random, games_of, lines_of, run, seats_of, tournament
-from toygame import add_toy_game
+from trio.testing import MockClock
 
 from mexica_cli.record.reader import LogError, open_log
 from mexica_cli.record.verify import verify
 from mexica_cli.tournament.config import Tournament
 from mexica_cli.tournament.directory import Busy, Directory
-from mexica_cli.tournament.runner import AHEAD, Ledger, RunFailed
+from mexica_cli.tournament.runner import AHEAD, Ledger, RunFailed, Runner
 
-
-@pytest.fixture(autouse=True, scope="module")
-def nim() -> Iterator[None]:
-    """The toy game, and a disk that is never waited for."""
-    with pytest.MonkeyPatch.context() as patch:
-        add_toy_game(patch)
-        patch.setattr(os, "fsync", lambda fd: None)
-        yield
-
-
-@pytest.fixture
-def directory(tmp_path: Path) -> Directory:
-    return Directory(tmp_path / "cup")
-
+pytestmark = pytest.mark.usefixtures("nim")
 
 CASES: dict[str, Any] = {
     "two bots": lambda: tournament("a", "b", games=9),
@@ -132,6 +119,14 @@ def test_all_slots_are_used(directory: Directory) -> None:
 # ---- stopping and going on -------------------------------------------------------------------------------------------
 
 
+def assert_gone_on_with(directory: Directory, name: str) -> None:
+    """The log is that of a run without anything special, and after that, bots that don't start were tried again."""
+    lines, whole = lines_of(directory), reference(name)
+    assert lines[: len(whole)] == whole
+    assert all(line["type"] in ("game", "result") for line in lines[len(whole) :])
+    assert all(line["outcome"] == "void" for line in lines[len(whole) :] if line["type"] == "result")
+
+
 @pytest.mark.parametrize("name", CASES)
 @settings(max_examples=8)
 @given(slots=st.integers(1, 4), seed=st.integers(0, 999), after=st.integers(0, 60))
@@ -144,7 +139,7 @@ def test_stopping_finishes_what_runs_and_the_next_run_goes_on(name: str, slots: 
         assert lines == reference(name)[: len(lines)]
         assert finished == (lines == reference(name))
         assert run(case(name), directory, Stage(slots, at_random(seed + 1)))
-        assert lines_of(directory) == reference(name)
+        assert_gone_on_with(directory, name)
 
 
 def test_nothing_that_was_begun_is_lost(directory: Directory) -> None:
@@ -172,7 +167,7 @@ def test_a_log_cut_at_any_byte_is_gone_on_with(name: str, cut: float, slots: int
         directory = Directory(Path(folder))
         directory.log.write_bytes(whole[: round(cut * len(whole))])
         assert run(case(name), directory, Stage(slots, at_random(seed)))
-        assert lines_of(directory) == reference(name)
+        assert_gone_on_with(directory, name)
 
 
 @settings(max_examples=20)
@@ -182,7 +177,7 @@ def test_a_log_cut_near_its_start_is_gone_on_with(cut: int) -> None:
         directory = Directory(Path(folder))
         directory.log.write_bytes(reference_bytes("bad bots")[:cut])
         assert run(case("bad bots"), directory)
-        assert lines_of(directory) == reference("bad bots")
+        assert_gone_on_with(directory, "bad bots")
 
 
 def test_two_runs_at_once_are_refused(directory: Directory) -> None:
@@ -338,6 +333,114 @@ def test_a_bot_that_never_starts_is_out_and_the_others_play_on(directory: Direct
     assert "absent" in void[0]
     assert ledger(plan, directory).withdrawn == {"absent": "it did not start: no licence"}
     assert seats_of(directory) == [("a", "b"), ("b", "a")] * 3
+
+
+def renamed(directory: Directory, old: str, new: str) -> None:
+    """As if the bot had always had that name, which sorts like the old one: it does what bots of that name do."""
+    directory.log.write_text(directory.log.read_text().replace(f'"{old}', f'"{new}').replace(old, new))
+
+
+def test_a_bot_that_did_not_start_is_tried_again_by_the_next_run_after_the_others(directory: Directory) -> None:
+    """As after a run that was stopped before the others were through."""
+    plan, stage = tournament("absent", "b", "c", games=18), Stage(1)
+    assert not run(plan, directory, stage, lambda: len(stage.begun) >= 4)
+    renamed(directory, "absent", "a")
+    mended = tournament("a", "b", "c", games=18)
+    assert set(ledger(mended, directory).withdrawn) == {"a"}
+    before = len(games_of(directory))
+    assert run(mended, directory)
+    seats = [set(seats) for seats in seats_of(directory)]
+    assert len(seats) == 18
+    assert all("a" not in bots for bots in seats[:6])
+    assert all("a" in bots for bots in seats[6:])
+    assert games_of(directory)[before][1] != "void"
+    assert ledger(mended, directory).withdrawn == {}
+
+
+def test_a_bot_that_does_not_start_again_is_out_again_with_two_void_games_a_run(directory: Directory) -> None:
+    plan = tournament("absent", "a", "b", games=18)
+    for runs in (1, 2, 3):
+        assert run(plan, directory)
+        assert sum(outcome == "void" for _, outcome in games_of(directory)) == 2 * runs
+        assert set(ledger(plan, directory).withdrawn) == {"absent"}
+
+
+@pytest.mark.parametrize("fields", [{"format": "swiss", "rounds": 3}, {"format": "knockout"}])
+def test_where_rounds_followed_from_it_a_bot_that_did_not_start_stays_out(
+    fields: dict[str, Any], directory: Directory
+) -> None:
+    plan = tournament("absent", "a", "b", "c", **fields)
+    assert run(plan, directory)
+    before = games_of(directory)
+    assert run(plan, directory)
+    assert games_of(directory) == before
+
+
+def test_games_of_the_schedule_that_are_left_out_are_counted(directory: Directory) -> None:
+    assert left_out(tournament("absent", "a", "b", games=18), directory) == 12
+    assert left_out(tournament("absent", "a", "b", games=15), directory) == 9
+    assert left_out(tournament("a", "b", games=6), directory) == 0
+
+
+def left_out(plan: Tournament, directory: Directory, **retry: Any) -> int:
+    """Run the tournament; how many games it leaves out."""
+    made: list[Runner] = []
+
+    async def main() -> None:
+        with directory.claimed(), directory.resume(plan.header()) as writer:
+            made.append(Runner(plan, directory, Stage(), directory.played(), lambda seats, result: None, **retry))
+            await made[0].run(writer, lambda: False)
+
+    trio.run(main, clock=MockClock(autojump_threshold=0))
+    return made[0].left_out
+
+
+def test_a_bot_that_failed_plays_again_if_told_to(directory: Directory) -> None:
+    plan = tournament("crash", "b", "d", games=30, withdraw_after=3)
+    assert left_out(plan, directory) == 17
+    renamed(directory, "crash", "c")
+    mended = tournament("c", "b", "d", games=30, withdraw_after=3)
+    assert left_out(mended, directory) == 17
+    assert set(ledger(mended, directory).withdrawn) == {"c"}
+    assert left_out(mended, directory, retry=["c"]) == 0
+    assert ledger(mended, directory).withdrawn == {}
+    assert left_out(mended, directory) == 0
+
+
+def test_a_bot_that_was_told_to_and_fails_on_is_out_again(directory: Directory) -> None:
+    plan = tournament("crash", "b", "c", games=30, withdraw_after=3)
+    assert left_out(plan, directory) == 17
+    assert left_out(plan, directory, retry=["crash"]) == 14
+    assert ledger(plan, directory).withdrawn == {"crash": "it failed in 3 games in a row"}
+
+
+# ---- lost games ------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_sits_in_every_lost_game_is_out_and_the_others_play_on(directory: Directory) -> None:
+    plan = tournament("killer", "a", "b", games=18)
+    assert run(plan, directory, Stage(2))
+    lost = [match for match, outcome in games_of(directory) if outcome == "void"]
+    assert len(lost) == 2
+    assert seats_of(directory) == [("a", "b"), ("b", "a")] * 3
+    why = f"it played in every game that was lost with its process, {', '.join(lost)}"
+    assert ledger(plan, directory).withdrawn == {"killer": why}
+    assert run(plan, directory, Stage(2))
+    assert sum(outcome == "void" for _, outcome in games_of(directory)) == 4
+
+
+def test_where_nobody_can_be_told_apart_the_bots_of_a_lost_game_do_not_meet_again(directory: Directory) -> None:
+    plan, stage = tournament("killer", "a", games=12), Stage()
+    assert not run(plan, directory, stage)
+    assert len(stage.begun) == 1
+    assert ledger(plan, directory).withdrawn == {}
+
+
+def test_a_team_of_one_bot_that_loses_its_game_is_out_at_once(directory: Directory) -> None:
+    plan = tournament("killer", "a", format="teams", seats=2, games=6)
+    assert run(plan, directory)
+    assert set(ledger(plan, directory).withdrawn) == {"killer"}
+    assert len(seats_of(directory)) == 3
 
 
 def test_a_bot_that_always_fails_is_out(directory: Directory, capsys: pytest.CaptureFixture[str]) -> None:

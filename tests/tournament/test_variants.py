@@ -5,23 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tournament.staged import Stage, at_random, lines_of, run, tournament
-from toygame import add_toy_game
+from tournament.staged import Stage, at_random, lines_of, run, seats_of, tournament
 
 from mexica_cli.games.tomlfile import FileError
 from mexica_cli.record.lines import GameLine
 from mexica_cli.record.reader import LogError, games, open_log
 from mexica_cli.record.verify import verify
-from mexica_cli.tournament.config import read_tournament
+from mexica_cli.tournament import config
+from mexica_cli.tournament.blocks import number_of
+from mexica_cli.tournament.config import Tournament, read_tournament
 from mexica_cli.tournament.directory import Directory
 from mexica_cli.tournament.report_text import conditions
+from mexica_cli.tournament.runner import RunFailed
 
 VARIANTS = [{"name": "short", "options": {"most": 2}}, {"name": "rich", "options": {"last": 50}}]
 
 
-@pytest.fixture(autouse=True)
-def nim(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_toy_game(monkeypatch)
+pytestmark = pytest.mark.usefixtures("nim")
 
 
 def played_under(directory: Directory) -> list[tuple[str, str | None]]:
@@ -56,6 +56,32 @@ def test_a_longer_run_goes_on_and_other_variants_are_refused(tmp_path: Path) -> 
     assert [variant for _, variant in played_under(directory)][::2] == [None, "short", "rich", None]
     with pytest.raises(LogError, match="variants"):
         run(tournament("ann", "bob", games=8, variants=VARIANTS[:1]), directory)
+
+
+def test_with_three_seats_every_variant_comes_with_every_order(tmp_path: Path) -> None:
+    directory = Directory(tmp_path)
+    assert run(tournament("ann", "bob", "cyd", seats=3, games=12, variants=VARIANTS[:1]), directory)
+    assert [variant for _, variant in played_under(directory)][::3] == [None, "short", "short", None]
+    orders = ["".join(name[0] for name in seats) for seats in seats_of(directory)][::3]
+    assert orders == ["abc", "acb", "abc", "acb"]
+
+
+def test_a_tournament_of_another_schedule_is_refused_where_the_two_differ(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def plan(blocks: int) -> Tournament:
+        return tournament("ann", "bob", "cyd", seats=3, games=3 * blocks, variants=VARIANTS[:1])
+
+    short, long = Directory(tmp_path / "short"), Directory(tmp_path / "long")
+    monkeypatch.setattr(config, "turn_of", lambda block, rule_sets, _: (number_of(block) - 1) % rule_sets)
+    assert run(plan(2), short)
+    assert run(plan(3), long)
+    monkeypatch.undo()
+    assert run(plan(4), short)
+    before = long.log.read_bytes()
+    with pytest.raises(RunFailed, match=r"3-1 is in the log as played under the file's own rules, .* variant 'short'"):
+        run(plan(4), long)
+    assert long.log.read_bytes() == before
 
 
 HEAD = 'seed = 1\ngames = 4\n[[bots]]\nname = "a"\ncommand = "random"\n[[bots]]\nname = "b"\ncommand = "random"\n'

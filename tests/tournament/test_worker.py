@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -23,7 +25,7 @@ from mexica_cli.arena.spec import Command, parse_spec
 from mexica_cli.record.lines import GameLine, ResultLine
 from mexica_cli.tournament.config import Entrant
 from mexica_cli.tournament.job import Job
-from mexica_cli.tournament.worker import BOTS_KEPT, IDLE, Desk, Workshop, play_job
+from mexica_cli.tournament.worker import BOTS_KEPT, IDLE, Desk, Workshop, _watch_parent, play_job
 
 
 def entrant(name: str, **fields: Any) -> Entrant:
@@ -184,3 +186,20 @@ def test_jobs_are_played_in_their_folder_and_one_at_a_time(tmp_path: Path, monke
     assert [what for what, _ in seen] == ["in", "out"] * len(folders)
     assert [where for _, where in seen[::2]] == [where for _, where in seen[1::2]]
     assert {where for _, where in seen} == set(folders)
+
+
+async def test_a_worker_whose_parent_is_gone_ends_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is broken off while a bot starts would be told as a fault of the arena."""
+    sentinel, parent = os.pipe()
+    os.close(parent)
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(sentinel=sentinel))
+    stderr = os.dup(2)
+    try:
+        with trio.CancelScope() as orphaned:
+            await _watch_parent(orphaned)
+        assert orphaned.cancel_called
+        assert os.path.samestat(os.fstat(2), Path(os.devnull).stat())
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(sentinel)

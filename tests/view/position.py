@@ -1,7 +1,11 @@
-"""A position that has everything once: bridges, canals, temples of seats and of none, a token, pawns."""
+"""A position that has everything once: bridges, canals, temples of seats and of none, a token, pawns; and real ones."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from mexica_cli.games import load_game
+from mexica_cli.games.chance import Chance
 from mexica_cli.games.mexica import MexicaState
 from mexica_cli.games.mexica.observation import Supply, Temple
 
@@ -39,3 +43,16 @@ STATE = MexicaState(
     ranking=None,
     position="",
 )
+
+
+def positions(players: int, *, every: int) -> Iterator[MexicaState]:
+    """The positions of one turn in `every`, of a game played at random."""
+    game = load_game("mexica")
+    state = game.start(players, game.deal(players, players))
+    chance = Chance(players)
+    while legal := state.legal_actions():
+        if state.turn % every == 0:
+            seen = state.observation(None)
+            assert isinstance(seen, MexicaState)
+            yield seen
+        state.apply(legal[chance.below(len(legal))])

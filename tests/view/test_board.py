@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
-from view.position import ROWS
+from view.position import ROWS, positions
 from view.position import STATE as ONE_TOKEN
 
 from mexica_cli.games import load_game
-from mexica_cli.games.chance import Chance
 from mexica_cli.games.mexica import MexicaState
 from mexica_cli.games.mexica.observation import Temple, Vote
 from mexica_cli.view.board import draw
@@ -125,19 +123,6 @@ def test_a_board_of_26_columns_and_rows_of_two_digits() -> None:
 # ---- real positions --------------------------------------------------------------------------------------------------
 
 
-def positions(players: int) -> Iterator[MexicaState]:
-    """Every seventh position of a game played at random."""
-    game = load_game("mexica")
-    state = game.start(players, game.deal(players, players))
-    chance = Chance(players)
-    while legal := state.legal_actions():
-        if state.turn % 7 == 0:
-            seen = state.observation(None)
-            assert isinstance(seen, MexicaState)
-            yield seen
-        state.apply(legal[chance.below(len(legal))])
-
-
 def spaces(board: list[str]) -> dict[str, str]:
     """What is printed in each space, by cell."""
     head, *rows = board
@@ -164,7 +149,7 @@ def test_every_thing_is_drawn_in_its_space(players: int) -> None:
     options = load_game("mexica").options()
     names = [*NAMES, "dan"][:players]
     count = 0
-    for count, seen in enumerate(positions(players), 1):  # noqa: B007
+    for count, seen in enumerate(positions(players, every=7), 1):  # noqa: B007
         scene = Scene(observation=seen, options=options, seats=names)
         board = draw(scene, Look(unicode=False, width=10)).plain.split("\n")[:15]
         assert all(len(line) == len(board[0]) and line.isascii() for line in board)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.table import Table
 from rich.text import Text
 from terminalkit import set_terminal
 
@@ -33,7 +34,21 @@ def printed(kind: type[io.TextIOWrapper], encoding: str, text: Text) -> bytes:
 
 
 def test_a_pipe_gets_no_colours_and_long_lines() -> None:
-    assert printed(io.TextIOWrapper, "utf-8", Text("x " * 99, "red")) == b"x " * 99 + b"\n"
+    assert printed(io.TextIOWrapper, "utf-8", Text("x " * 99, "red")) == b"x " * 98 + b"x\n"
+
+
+def test_lines_in_a_pipe_end_with_what_they_say() -> None:
+    table = Table(box=None, pad_edge=False)
+    for column in ("bot", "what it says"):
+        table.add_column(column)
+    table.add_row("ann", "a long sentence  about it")
+    table.add_row("", "")
+    table.add_row("bob", "")
+    data = io.StringIO()
+    console = console_for(data)
+    console.print(table)
+    console.print("half a line ", end="")
+    assert data.getvalue() == "bot  what it says\nann  a long sentence  about it\n\nbob\nhalf a line "
 
 
 def test_a_terminal_gets_colours() -> None:

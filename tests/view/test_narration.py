@@ -6,7 +6,6 @@ import io
 import re
 
 import pytest
-from toygame import add_toy_game
 from toylog import ToyMatch, header
 
 from mexica_cli.games import load_game
@@ -15,12 +14,6 @@ from mexica_cli.record.lines import ActionLine, Line
 from mexica_cli.record.replay import ReplayError
 from mexica_cli.view.console import console_for
 from mexica_cli.view.narration import Excerpt, Narrator
-
-
-@pytest.fixture
-def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The toy game, one of the arena's games for the length of the test."""
-    return add_toy_game(monkeypatch)
 
 
 @pytest.fixture
@@ -51,14 +44,16 @@ def without_positions(text: str) -> list[str]:
 
 
 def test_what_was_done(match: list[Line]) -> None:
-    assert without_positions(told(match, Excerpt(every="round"))) == [
+    assert without_positions(told(match, Excerpt())) == [
         "match 1-0: nim, rules plain",
         "",
         "    1   A   take 3  # a [bold] start",
         "    2   A   end",
+        "",
         "        B   'take 4' was rejected: at most 3 stones a turn, 0 are taken",
         "    3   B   end",
         "            lost: stones 1",
+        "",
         "        B   'end' was rejected: the turn is over",
         "        B   forfeits, crash: it fell to crash",
         "    4   C   take 3",
@@ -66,15 +61,19 @@ def test_what_was_done(match: list[Line]) -> None:
         "",
         "    6   A   take 3",
         "    7   A   end",
+        "",
         "    8   B   end (passed by the arena)",
         "            lost: stones 1",
+        "",
         "    9   C   take 3",
         "   10   C   end",
         "",
         "   11   A   take 3",
         "   12   A   end",
+        "",
         "   13   B   end (passed by the arena)",
         "            lost: stones 1",
+        "",
         "   14   C   take 1",
         "            last: seat 2, points 5",
         "            over: turn 8",
@@ -91,8 +90,7 @@ def test_what_was_done(match: list[Line]) -> None:
     [
         (Excerpt(every="action"), [19, 16, 16, 15, 12, 12, 9, 9, 8, 5, 5, 2, 2, 1, 0]),
         (Excerpt(every="turn"), [19, 16, 15, 12, 9, 8, 5, 2, 1, 0]),
-        (Excerpt(every="round"), [19, 12, 5, 0]),
-        (Excerpt(every="round", first=2), [16, 12, 5, 0]),
+        (Excerpt(every="turn", first=2), [16, 16, 15, 12, 9, 8, 5, 2, 1, 0]),
         (Excerpt(every="turn", first=4, last=6), [15, 12]),
         (Excerpt(every="action", first=14), [1, 0]),
         (Excerpt(every="action", last=0), [19]),
@@ -116,12 +114,16 @@ def test_only_the_actions_asked_for(match: list[Line]) -> None:
     assert text[-4] == "forfeit after 14 actions"
 
 
-def test_a_game_that_counts_rounds_is_drawn_after_each() -> None:
+def test_positions_are_drawn_by_the_units_of_the_game() -> None:
     game = load_game("mexica")
     match = ToyMatch(game, "0-0", ("ann", "bob")).play(2)
     match.act("end").act("end").act("take").act("end").fail(1, "crash")
-    text = told([header(game), *match.result()], Excerpt(every="round"))
+    lines = [header(game), *match.result()]
+    text = told(lines, Excerpt(every="round"))
     assert re.findall(r"period \d, round \d", text) == [f"period 1, round {number}" for number in (1, 2, 2)]
+    assert told(lines, Excerpt(every="period")).count("period 1, round") == 2
+    with pytest.raises(ReplayError, match="mexica has no phase to go by; it goes by action, turn, round, period"):
+        told(lines, Excerpt(every="phase"))
 
 
 def test_entries_within_what_followed_have_lines_of_their_own() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 from pagekit import changed, logged, played, states
-from toygame import add_toy_game
 from toylog import ToyMatch, header
 
 from mexica_cli.games.game import Game
@@ -106,11 +105,6 @@ def test_the_state_after_some_actions() -> None:
     rulebook, expected = Rulebook(one.header), states(one)
     for actions in (0, 1, 77, len(expected) - 1):
         assert state_after(one, rulebook, actions).position() == expected[actions].position()
-
-
-@pytest.fixture
-def nim(monkeypatch: pytest.MonkeyPatch) -> Game:
-    return add_toy_game(monkeypatch)
 
 
 def test_a_game_without_a_teller_is_told_plainly(nim: Game) -> None:

@@ -63,6 +63,12 @@ def tally_of(*names: str) -> Tally:
     return tally
 
 
+def test_hold_ups_are_told() -> None:
+    latency = replace(LATENCY, held_up=2, held_up_ms=5250)
+    assert "arena: held up 2x while bots were asked, 5.2 s in all" in printed(io.StringIO(), Tally([]), latency)
+    assert "held up" not in printed(io.StringIO(), Tally([]))
+
+
 def printed(stream: io.StringIO, tally: Tally, latency: Latency | None = LATENCY) -> str:
     print_standings(console_for(stream), tally, 42, latency)
     return stream.getvalue()

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
 import pytest
-from view.position import ROWS, STATE
+from view.position import ROWS, STATE, positions
 
 from mexica_cli.games import load_game
-from mexica_cli.games.chance import Chance
 from mexica_cli.games.mexica import MexicaState
 from mexica_cli.games.mexica.observation import Temple
 from mexica_cli.view.scene import Scene
@@ -228,19 +226,6 @@ def test_a_bridge_reaches_onto_both_banks_along_its_axis(axis: str, along: int) 
         assert over == (side == along)
 
 
-def positions(players: int) -> Iterator[MexicaState]:
-    """The positions of every twentieth turn of a game played at random."""
-    game = load_game("mexica")
-    state = game.start(players, game.deal(players, players))
-    chance = Chance(players)
-    while legal := state.legal_actions():
-        if state.turn % 20 == 0:
-            seen = state.observation(None)
-            assert isinstance(seen, MexicaState)
-            yield seen
-        state.apply(legal[chance.below(len(legal))])
-
-
 def check_pieces(seen: MexicaState, root: ElementTree.Element) -> None:
     """The drawing holds what the position holds, each in its space, and nothing else."""
     whose = {seat: f"temple of {name}," for seat, name in enumerate("ABCD")} | {None: "neutral temple,"}
@@ -260,7 +245,7 @@ def check_pieces(seen: MexicaState, root: ElementTree.Element) -> None:
 def test_every_thing_is_drawn_in_its_space(players: int) -> None:
     options = load_game("mexica").options()
     count = 0
-    for count, seen in enumerate(positions(players), 1):  # noqa: B007
+    for count, seen in enumerate(positions(players, every=20), 1):  # noqa: B007
         text = draw_svg(Scene(observation=seen, options=options, seats=[]), VIEW)
         root = tree(text)
         check_pieces(seen, root)

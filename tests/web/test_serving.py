@@ -35,7 +35,13 @@ async def test_it_answers_at_the_address_that_it_names(nursery: trio.Nursery) ->
 async def test_a_port_that_is_taken_is_an_error(nursery: trio.Nursery) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ExceptionGroup) as caught:
         await nursery.start(partial(serve_web, Hall(), host="127.0.0.1", port=taken.getsockname()[1], started=print))
-    assert caught.group_contains(OSError)
+    assert caught.group_contains(OSError, match="^can't listen on 127.0.0.1:[0-9]+: another program has that port; ")
+
+
+async def test_an_address_that_is_none_is_an_error(nursery: trio.Nursery) -> None:
+    with pytest.raises(ExceptionGroup) as caught:
+        await nursery.start(partial(serve_web, Hall(), host="300.1.1.1", port=0, started=print))
+    assert caught.group_contains(OSError, match=r"^can't listen on 300\.1\.1\.1:0: [A-Z]")
 
 
 def test_it_is_off_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,5 +55,5 @@ def test_it_is_off_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(serve, "find_spec", lambda name: None)
-    with pytest.raises(click.UsageError, match=r"pip install 'mexica\[web\]'"):
+    with pytest.raises(click.UsageError, match=r"install them with: .* -m pip install 'mexica\[web\]'"):
         serve._page({"web_port": 8080, "web_host": "127.0.0.1"})

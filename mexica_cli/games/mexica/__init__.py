@@ -17,12 +17,9 @@ interface of `games.game`. `islands` makes new boards.
 from __future__ import annotations
 
 from mexica_cli.games.mexica.game import MexicaGame
-from mexica_cli.games.mexica.loading import load, restore
+from mexica_cli.games.mexica.loading import load, of_position, restore
 from mexica_cli.games.mexica.observation import MexicaState
 from mexica_cli.games.mexica.rule_files import SHIPPED
 from mexica_cli.games.mexica.state import State
 
-SEATS = (2, 4)
-"""Least and greatest number of seats."""
-
-__all__ = ["SEATS", "SHIPPED", "MexicaGame", "MexicaState", "State", "load", "restore"]
+__all__ = ["SHIPPED", "MexicaGame", "MexicaState", "State", "load", "of_position", "restore"]

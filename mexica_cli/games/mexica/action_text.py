@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from mexica_cli.games.game import BadAction
+from mexica_cli.games.game import BadAction, quoted
 from mexica_cli.games.mexica import actions as act
 from mexica_cli.games.mexica.board import Board
 from mexica_cli.games.mexica.rules import RuleSet
@@ -83,7 +83,7 @@ class ActionText(dict[int, str]):
         word, *rest = text.split(" ")
         reader = self._readers.get(word)
         if reader is None:
-            raise BadAction("unknown_action", f"{_shown(text)} begins with none of {', '.join(act.KINDS)}")
+            raise BadAction("unknown_action", f"{quoted(text)} begins with none of {', '.join(act.KINDS)}")
         return reader(act.KINDS.index(word), rest)
 
     # Each reader takes the kind and the words after the first one.
@@ -140,7 +140,7 @@ class ActionText(dict[int, str]):
         if _CELL.fullmatch(word):
             last = self._board.text(max(self._board.names))
             raise BadAction("off_board", f"{word} is not on the board, whose cells go from a1 to {last}")
-        raise BadAction("bad_cell", f"{_shown(word)} is no cell; write a small column letter and a row number, like b7")
+        raise BadAction("bad_cell", f"{quoted(word)} is no cell; write a small column letter and a row number, like b7")
 
 
 def _expect(kind: int, words: list[str], number: int) -> None:
@@ -150,16 +150,11 @@ def _expect(kind: int, words: list[str], number: int) -> None:
 
 def _number(word: str) -> int:
     if not _NUMBER.fullmatch(word):
-        raise BadAction("bad_number", f"{_shown(word)} is no level or size; write a number from 1 up, digits only")
+        raise BadAction("bad_number", f"{quoted(word)} is no level or size; write a number from 1 up, digits only")
     return int(word)
 
 
 def _axis(word: str) -> int:
     if word not in act.AXES:
-        raise BadAction("bad_axis", f"{_shown(word)} is no axis; h is crossed east-west, v north-south")
+        raise BadAction("bad_axis", f"{quoted(word)} is no axis; h is crossed east-west, v north-south")
     return act.AXES.index(word)
-
-
-def _shown(text: str) -> str:
-    """What somebody wrote, short enough to be shown."""
-    return repr(text if len(text) <= 40 else text[:40] + "…")

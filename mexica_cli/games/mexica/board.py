@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from mexica_cli.games.game import RuleError
 from mexica_cli.games.mexica import bits
+from mexica_cli.games.tomlfile import plain
 
 SYMBOLS = "#.=SC"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -79,7 +80,7 @@ def read_board(path: Path, name: str) -> Board:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"{path}: the board can't be read: {error}") from None
+        raise RuleError(f"{path}: the board can't be read: {plain(error)}") from None
     return parse_board(text, name, str(path))
 
 

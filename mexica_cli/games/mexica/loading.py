@@ -7,13 +7,15 @@ from typing import Any
 
 import msgspec
 
-from mexica_cli.games.game import JsonDict, RuleError
+from mexica_cli.games.game import JsonDict, RuleError, not_shipped
 from mexica_cli.games.mexica.board import Board, make_board, read_board
 from mexica_cli.games.mexica.game import MexicaGame
 from mexica_cli.games.mexica.named_files import DATA, find_file, is_name, name_of
-from mexica_cli.games.mexica.rule_files import find_rules, override, rules_from
+from mexica_cli.games.mexica.notation import FIELDS
+from mexica_cli.games.mexica.rule_files import SHIPPED, find_rules, override, rules_from
 from mexica_cli.games.mexica.setup import check_board
 from mexica_cli.games.mexica.variant import Variant
+from mexica_cli.games.position_fields import split_fields
 
 SHIPPED_BOARDS = ("standard", "small", "large")
 
@@ -22,6 +24,8 @@ def load(rules: str, board: str | None, options: Mapping[str, str]) -> MexicaGam
     """The game under a shipped rule set or one from a TOML file, on a shipped board (None: the standard one) or one
     from a text file, with single rule fields replaced by `options`. Raises RuleError.
     """
+    if "cards" in options:
+        raise RuleError("Mexica has no cards; leave them out")
     file = find_rules(rules)
     return _game(Variant(file.name, override(file.rules, options), find_board(board or SHIPPED_BOARDS[0])))
 
@@ -32,6 +36,15 @@ def find_board(board: str) -> Board:
         return read_board(DATA / f"{board}.txt", board)
     path = find_file(board, "board", SHIPPED_BOARDS)
     return read_board(path, name_of(path))
+
+
+def of_position(line: str) -> MexicaGame:
+    """The game under the shipped rule set and on the shipped board that a position line names. Raises RuleError."""
+    fields = split_fields("mexica", FIELDS, line)
+    for field, shipped in (("rules", SHIPPED), ("board", SHIPPED_BOARDS)):
+        if fields[field] not in shipped:
+            raise not_shipped(field, fields[field])
+    return load(fields["rules"], fields["board"], {})
 
 
 def _game(variant: Variant) -> MexicaGame:

@@ -7,7 +7,6 @@ beginning at the file that names it) and gives what differs. `about` says in a l
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -173,6 +172,6 @@ def _value(kind: inspect.Type, text: str) -> Any:
     if isinstance(kind, inspect.LiteralType):
         return text
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
         return text

@@ -18,9 +18,8 @@ put it all behind the interface of `games.game`. docs/MOCTEZUMA.md says what is 
 from __future__ import annotations
 
 from mexica_cli.games.moctezuma.game import MoctezumaGame
-from mexica_cli.games.moctezuma.loading import SHIPPED, load, restore
+from mexica_cli.games.moctezuma.loading import load, of_position, restore
 from mexica_cli.games.moctezuma.observation import MoctezumaState
-from mexica_cli.games.moctezuma.rules import SEATS
 from mexica_cli.games.moctezuma.state import State
 
-__all__ = ["SEATS", "SHIPPED", "MoctezumaGame", "MoctezumaState", "State", "load", "restore"]
+__all__ = ["MoctezumaGame", "MoctezumaState", "State", "load", "of_position", "restore"]

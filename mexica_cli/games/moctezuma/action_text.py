@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mexica_cli.games.game import BadAction
+from mexica_cli.games.game import BadAction, quoted
 from mexica_cli.games.moctezuma import actions as act
 from mexica_cli.games.moctezuma.variant import GODS, Variant
 
@@ -53,11 +53,11 @@ def parse(variant: Variant, text: str) -> int:
     """The action of a text. Raises BadAction."""
     word, *args = text.split(" ")
     if word not in FORMS:
-        raise BadAction("unknown_action", f"{word!r} is no action; actions are {', '.join(FORMS)}")
+        raise BadAction("unknown_action", f"{quoted(word)} is no action; actions are {', '.join(FORMS)}")
     try:
         return _read(variant, act.KINDS.index(word), args)
     except ValueError:
-        raise BadAction("malformed", f"{text!r} is not of the form: {FORMS[word]}") from None
+        raise BadAction("malformed", f"{quoted(text)} is not of the form: {FORMS[word]}") from None
 
 
 def _read(variant: Variant, kind: int, args: list[str]) -> int:
@@ -84,13 +84,13 @@ def _read(variant: Variant, kind: int, args: list[str]) -> int:
 
 def _card(variant: Variant, name: str) -> int:
     if name not in variant.numbers:
-        raise BadAction("unknown_card", f"{name!r} is no card's id")
+        raise BadAction("unknown_card", f"{quoted(name)} is no card's id")
     return variant.numbers[name]
 
 
 def _god(name: str) -> int:
     if name not in GODS:
-        raise BadAction("malformed", f"{name!r} is no place of a god; places are {', '.join(GODS)}")
+        raise BadAction("malformed", f"{quoted(name)} is no place of a god; places are {', '.join(GODS)}")
     return GODS.index(name)
 
 

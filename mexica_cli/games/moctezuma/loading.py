@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
-from mexica_cli.games.game import JsonDict, RuleError
+from mexica_cli.games.game import JsonDict, RuleError, not_shipped
 from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS, cards_from, read_cards
 from mexica_cli.games.moctezuma.game import MoctezumaGame
+from mexica_cli.games.moctezuma.notation import FIELDS
 from mexica_cli.games.moctezuma.rules import Options, options_from
 from mexica_cli.games.moctezuma.variant import Variant
+from mexica_cli.games.position_fields import split_fields
 
 SHIPPED = ("official",)
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")
@@ -30,7 +32,22 @@ def load(rules: str, board: str | None, options: Mapping[str, str]) -> Moctezuma
         raise RuleError("Moctezuma has no board; leave it out")
     given = dict(options)
     path = Path(given.pop("cards")) if "cards" in given else SHIPPED_CARDS
-    return MoctezumaGame(Variant(_UNFIT.sub("_", path.stem), read_cards(path), options_from(given)))
+    return MoctezumaGame(Variant(_name_of(path), read_cards(path), options_from(given)))
+
+
+def of_position(line: str) -> MoctezumaGame:
+    """The game with the shipped cards and the options that a position line names. Raises RuleError.
+
+    `siege_end` isn't in the line and is the usual one.
+    """
+    fields = split_fields("moctezuma", FIELDS, line)
+    if fields["cards"] != _name_of(SHIPPED_CARDS):
+        raise not_shipped("cards", fields["cards"])
+    return load(fields["rules"], None, {"difficulty": fields["difficulty"], "deck": fields["conquistadors"]})
+
+
+def _name_of(path: Path) -> str:
+    return _UNFIT.sub("_", path.stem)
 
 
 class _Options(msgspec.Struct, frozen=True):

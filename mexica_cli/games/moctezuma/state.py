@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from contextlib import suppress
 
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.game import Illegal, JsonDict
 from mexica_cli.games.moctezuma import action_text, notation, play, sampling, scoring
 from mexica_cli.games.moctezuma import actions as act
 from mexica_cli.games.moctezuma.observation import MoctezumaState, observe, shown_action, shown_entry
-from mexica_cli.games.moctezuma.table import OVER, PHASES, PLANNING, WON, Table
+from mexica_cli.games.moctezuma.table import KIND_SHIFT, OVER, PHASES, PLANNING, WON, Table
 
 
 class State(Table):
@@ -39,7 +41,19 @@ class State(Table):
         asked = sorted({act.KINDS[act.kind(option)] for option in self.options})
         if act.kind(action) not in {act.kind(option) for option in self.options}:
             return Illegal("wrong_kind", f"what is asked now ({PHASES[self.phase]}) is one of {', '.join(asked)}")
-        return Illegal("not_possible", "there is no such card, god or number to choose here now")
+        with suppress(LookupError, ValueError):  # numbers that no text stands for, and so have no names
+            return Illegal("not_possible", self._not_there(action))
+        return Illegal("not_possible", "there is no such card, god or number")
+
+    def _not_there(self, action: int) -> str:
+        """What of an action of the right kind isn't there to be chosen."""
+        if act.kind(action) == act.EXCHANGE:
+            held = Counter(entry >> KIND_SHIFT for entry in self.hands[self.asked])
+            missing = Counter(act.exchanged(action)) - held
+            names = ", ".join(self.variant.ids[card] for card in missing.elements())
+            return f"the hand doesn't hold what is to be exchanged: {names} is missing"
+        choices = sorted(self.text(option) for option in self.options if act.kind(option) == act.kind(action))
+        return f"{self.text(action)!r} can't be chosen here now; right would be {', '.join(choices)}"
 
     def apply(self, action: int) -> list[JsonDict]:
         """Do a legal action. What is returned is the whole truth, for referee and log; `shown` makes of it what a seat

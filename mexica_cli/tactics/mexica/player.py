@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import cast
 
-from mexica_cli.client import MirrorBot, Start, Turn
+from mexica_cli.client import MirrorBot, Reject, Start, Turn
 from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica.table import PLACING, VOTE
 from mexica_cli.tactics.mexica.budget import Budget
@@ -37,18 +37,27 @@ class TurnBot(MirrorBot):
         super().__init__(options)
         self.thinker = Thinker()
         self.pace = Pace(options.share)
+        self._careful: int | None = None
+        """The turn in which the arena has rejected something."""
 
     def start(self, match: Start) -> None:
         """Forget the last match: the board may be another."""
         self.thinker = Thinker(Outlook(weights_for(len(match.seats))))
         self.pace = Pace(self.options.share)
+        self._careful = None
+
+    def rejected(self, reject: Reject) -> None:
+        """Be careful in this turn: the arena sees something otherwise."""
+        self._careful = reject.id
 
     def play(self, turn: Turn) -> list[str]:
         """The whole turn in one answer, or up to a proposal, whose outcome isn't known yet."""
         self.pace.asked(turn.clock)
         state = cast(State, self.state)
-        if state.phase == PLACING:
-            chosen: Actions = (self.random.choice(sorted(state.legal_actions())),)
+        if turn.id == self._careful and state.is_legal(END):
+            chosen: Actions = (END,)
+        elif state.phase == PLACING:
+            chosen = (self.random.choice(sorted(state.legal_actions())),)
         elif state.phase == VOTE:
             chosen = (AGREE if agrees(self.thinker, state, self.budget(turn)) else REFUSE,)
         else:

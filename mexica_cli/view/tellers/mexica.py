@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -25,6 +25,8 @@ RETIRED_BY = {
 class MexicaTeller(Teller):
     """For `pieces` and `data/board.js` too: what is drawn where follows from the state and the board's rows."""
 
+    units: ClassVar = {"turn": ["turn"], "round": ["round"], "period": ["period"]}
+
     def __init__(self, options: dict[str, Any]) -> None:
         self._rows: list[str] = options["board"]["rows"]
         self._name: str = options["board"]["name"]
@@ -34,8 +36,7 @@ class MexicaTeller(Teller):
     @property
     def setting(self) -> JsonDict:
         """Rows of the board, and its name."""
-        units = {"turn": ["turn"], "round": ["round"], "period": ["period"]}
-        return {"units": units, "board": self._name, "rows": self._rows, "levels": self._levels}
+        return {**super().setting, "board": self._name, "rows": self._rows, "levels": self._levels}
 
     def state(self, observation: msgspec.Struct) -> JsonDict:
         """The observation without its position line, with `districts` by the cell of the token or the first one."""

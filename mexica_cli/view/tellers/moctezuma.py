@@ -1,8 +1,8 @@
-"""Moctezuma for a page: its cards by name, its actions in words."""
+"""Moctezuma told: its cards by name, its actions in words."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -49,18 +49,20 @@ GROUPS = ("warrior", "eagle", "moctezuma", "priest", "quetzalcoatl", "part", "go
 class MoctezumaTeller(Teller):
     """Cards are called by their names."""
 
+    units: ClassVar = {"turn": ["turn"], "phase": ["phase", "round"], "round": ["round"]}
+
     def __init__(self, options: dict[str, Any]) -> None:
+        self._groups: dict[str, list[dict[str, Any]]] = options["cards"]
         self._cards: dict[str | None, dict[str, str]] = {
             card["id"]: {"name": card["name"], "group": group, "says": card.get("text", "")}
             for group in GROUPS
-            for card in options["cards"][group]
+            for card in self._groups[group]
         }
 
     @property
     def setting(self) -> JsonDict:
         """The cards by id: name, group, and what they say."""
-        units = {"turn": ["turn"], "phase": ["phase", "round"], "round": ["round"]}
-        return {"units": units, "cards": self._cards}
+        return {**super().setting, "cards": self._cards}
 
     def state(self, observation: msgspec.Struct) -> JsonDict:
         """The observation."""
@@ -90,6 +92,14 @@ class MoctezumaTeller(Teller):
             case "option", [number]:
                 return f"chooses option {number}"
         return _PLAIN.get(text, text)
+
+    def explain(self, name: str) -> str | None:
+        """What the card of that id or name says."""
+        for group in GROUPS:
+            for card in self._groups[group]:
+                if name.lower() in {card["id"], card["name"].lower()}:
+                    return _card(group, card)
+        return None
 
     def followed(self, entry: JsonDict) -> list[str]:
         """What followed, in a sentence."""
@@ -139,6 +149,13 @@ class MoctezumaTeller(Teller):
 
     def _name(self, card: str | None) -> str:
         return self._cards[card]["name"] if card in self._cards else "a card"
+
+
+def _card(group: str, card: dict[str, Any]) -> str:
+    """`Papalotl (papalotl), warrior, resistance 3: When the attacks are over ...`."""
+    numbers = "".join(f", {field} {card[field]}" for field in ("resistance", "value") if field in card)
+    text = card.get("text", "")
+    return f"{card['name']} ({card['id']}), {group}{numbers}{f': {text}' if text else ''}"
 
 
 def _capital(words: str) -> str:

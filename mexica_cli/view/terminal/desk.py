@@ -15,6 +15,7 @@ from rich.text import Text
 from mexica_cli.games import restore_game
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.game import Game, JsonDict, State
+from mexica_cli.games.tomlfile import plain
 from mexica_cli.view.console import clean
 from mexica_cli.view.scene import Scene, letter, seat_style, short_name
 from mexica_cli.view.tellers import teller_of
@@ -26,7 +27,7 @@ from mexica_cli.wire.messages import Event, Play, Reject, Result, Said, Say, Sta
 HELP = """\
 Type an action, or several with ; between them. Words may be cut short: `c a3` is `canal a3`. Tab completes.
   ?            what can be done now, by kind         ? temple     all of one kind
-  ? temple 3 f5    why that can't be done
+  ? temple 3 f5    why that can't be done            ? CARD       what a card of Moctezuma says
   undo [N]     take back your last actions of this turn
   hint         what a bot would do                   auto         let it do that
   board        show the position again               say TEXT     talk to your team
@@ -194,8 +195,11 @@ class Desk:
             self._draw(draft.state)
 
     def _explain(self, rest: str, draft: Draft) -> None:
-        """`?`: what can be done; with an action, why it can't be."""
+        """`?`: what can be done; with an action, why it can't be; with the name of a thing, what it is."""
         words = rest.split()
+        if (about := self._teller.explain(" ".join(words))) is not None:
+            self._show(clean(about))
+            return
         if lines := by_kind(draft.state, words[0] if words else "") if len(words) < 2 else []:
             for line in lines:
                 self._show(line)
@@ -212,7 +216,7 @@ class Desk:
         if not self._game.open_information:
             self._show("nothing can be taken back in a game in which something is hidden")
         elif not draft.undo(steps):
-            self._show(f"there are {len(draft.actions)} actions of this turn to take back")
+            self._show(f"actions of this turn to take back: {len(draft.actions)}")
         else:
             self._draw(draft.state)
 
@@ -237,7 +241,7 @@ class Desk:
         try:
             actions = self._save(name)
         except OSError as error:
-            self._show(Text(f"{name}: {error.strerror}", "red"))
+            self._show(Text(f"{name}: {plain(error)}", "red"))
         else:
             self._show(f"saved with {actions} actions; go on with: mexica play --load {name}")
 

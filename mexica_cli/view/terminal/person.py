@@ -65,8 +65,11 @@ class _Desktop(Channel):
 
     def post(self, data: bytes) -> None:
         """See `Channel.post`."""
-        for line in data.splitlines():
-            self._take(decode_arena_message(line))
+        try:
+            for line in data.splitlines():
+                self._take(decode_arena_message(line))
+        except OSError:  # what is shown goes nowhere any more
+            self._leave()
 
     def _take(self, message: Message) -> None:
         desk = self._desk
@@ -104,7 +107,7 @@ class _Desktop(Channel):
             assert turn is not None, "a person is asked when it is its turn"
             try:
                 answers = await trio.to_thread.run_sync(partial(self._desk.choose, turn), abandon_on_cancel=True)
-            except Left:
+            except (Left, OSError):
                 self._leave()
                 await trio.sleep_forever()
             except trio.Cancelled:

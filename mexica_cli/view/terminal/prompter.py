@@ -12,6 +12,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from rich.text import Text
 
+from mexica_cli.view.console import trimmed
 from mexica_cli.view.terminal.canvas import Canvas
 
 PLAIN_WIDTH = 100
@@ -68,7 +69,7 @@ class PlainPrompter:
 
     def show(self, text: Text | str = "") -> None:
         """See `Prompter.show`."""
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(trimmed(f"{text}\n"))
         sys.stdout.flush()
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -10,11 +10,8 @@ import msgspec
 from mexica_cli.games.game import Game, State
 from mexica_cli.record.lines import ActionLine, GameLine, Header, Line
 from mexica_cli.record.replay import Replay
-from mexica_cli.view.tellers import teller_of
+from mexica_cli.view.tellers import ACTION, teller_of
 from mexica_cli.view.tellers.teller import Teller
-
-ACTION = "action"
-"""The unit that every game has."""
 
 
 class Moment(NamedTuple):
@@ -40,7 +37,6 @@ class Timeline:
         self.game = game
         self.begun = begun
         self.teller: Teller = teller_of(game.name, game.options())
-        self._fields: dict[str, Sequence[str]] = self.teller.setting["units"]
         replay = Replay(game, header, begun)
         self.moments = [self._moment(replay.state, ())]
         self.end: tuple[Line, ...] = ()
@@ -55,14 +51,12 @@ class Timeline:
         self.end = tuple(waiting)
 
     def _moment(self, state: State, lines: tuple[Line, ...]) -> Moment:
-        seen = state.observation(None)
-        marks = {unit: tuple(getattr(seen, field) for field in fields) for unit, fields in self._fields.items()}
-        return Moment(state.copy(), lines, marks)
+        return Moment(state.copy(), lines, self.teller.marks(state))
 
     @property
     def units(self) -> list[str]:
         """What can be gone by: `action`, and what the game has besides, the shortest first."""
-        return [ACTION, *self._fields]
+        return [ACTION, *self.teller.units]
 
     @property
     def last(self) -> int:

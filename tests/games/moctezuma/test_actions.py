@@ -78,7 +78,7 @@ def test_texts_that_are_no_action(text: str, code: str, said: str) -> None:
     ("text", "code", "said"),
     [
         ("pass", "wrong_kind", "what is asked now (planning) is one of play"),
-        ("play cuachic", "not_possible", "no such card, god or number"),
+        ("play cuachic", "not_possible", "'play cuachic' can't be chosen here now; right would be play "),
     ],
 )
 def test_why_an_action_is_illegal(text: str, code: str, said: str) -> None:

@@ -56,6 +56,12 @@ def steps_of(value: object) -> Iterator[str]:
             yield from steps_of(inner)
 
 
+def test_notes_stand_alone() -> None:
+    notes = {card["note"] for card in every_card(shipped()) if card.get("note")}
+    assert len(notes) > 5
+    assert all(note.startswith("Attested: ") and note.endswith(".") for note in notes)
+
+
 def test_the_shipped_cards_use_the_whole_language() -> None:
     used = {word for card in every_card(shipped()) for word in steps_of(card)}
     assert used == {kind.__name__.lower() for kind in EFFECTS} - {AfterUse.__name__.lower()}

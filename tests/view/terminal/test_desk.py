@@ -132,8 +132,8 @@ def test_what_was_handed_over_is_not_told_twice() -> None:
 def test_actions_are_taken_back() -> None:
     sitting = seated("take; c a3; c a11", "undo", "undo 9", "undo 2", "undo x", "end")
     assert sitting.play() == ["end"]
-    assert sitting.typist.saw("there are 2 actions of this turn to take back")
-    assert sitting.typist.saw("there are 0 actions of this turn to take back")
+    assert sitting.typist.saw("actions of this turn to take back: 2")
+    assert sitting.typist.saw("actions of this turn to take back: 0")
 
 
 def test_what_cannot_be_done_is_said_and_what_follows_it_left() -> None:
@@ -185,6 +185,19 @@ def test_where_something_is_hidden_every_action_is_handed_over() -> None:
     assert sitting.typist.saw("nothing can be taken back")
     assert sitting.typist.saw("keep: not done")
     assert sitting.typist.saw("3 hidden")
+
+
+@pytest.mark.parametrize("name", ["devoto", "DEVOTO", " Devoto "])
+def test_what_a_card_says(name: str) -> None:
+    sitting = Seated(Typist(f"? {name}", "? refuerzo  doble", "? part_east", "? nobody", "keep"), "moctezuma")
+    sitting.begin()
+    sitting.play()
+    assert sitting.typist.saw(
+        "Devoto (devoto), warrior, resistance 1: Can be sacrificed to Quetzalcoatl like a priest; "
+    )
+    assert sitting.typist.saw("Refuerzo Doble (refuerzo_doble), conquistador: The top 2 cards")
+    assert sitting.typist.saw("(part_east), part, value 2")
+    assert sitting.typist.saw("'nobody'")
 
 
 def test_talking_to_the_team() -> None:
