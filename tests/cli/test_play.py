@@ -115,7 +115,8 @@ def test_a_broken_log_is_no_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_void_game_names_the_bot(root: Path) -> None:
-    done = play("", f"broken={root / 'tests' / 'zoo' / 'exits_at_once.py'}", *QUICK)
+    bot = shlex.quote(str(root / "tests" / "zoo" / "exits_at_once.py"))
+    done = play("", f"broken={bot}", *QUICK)
     assert done.returncode == 1
     assert "Error: broken: no `join`" in done.stderr
 
