@@ -72,3 +72,10 @@ class ArenaFailed(ArenaError):
 
 class ChannelClosed(ArenaError):
     """Nothing more can be sent to, or will come from, the other end."""
+
+
+def first_of(error: BaseException) -> BaseException:
+    """The first exception of a group, whatever lies within; the exception itself where it is none."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from mexica_cli.arena.audience import Audience
 from mexica_cli.arena.clock import TimeControl
-from mexica_cli.arena.faults import ArenaFailed, FaultKind, NeverStarted
+from mexica_cli.arena.faults import ArenaFailed, FaultKind, NeverStarted, first_of
 from mexica_cli.arena.latency import LatencyMeter
 from mexica_cli.arena.log import log
 from mexica_cli.arena.minutes import Record
@@ -132,6 +132,5 @@ class Host:
 
 def _cause(error: BaseException) -> str:
     """The first exception of a group, or the exception itself, in a line."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+    error = first_of(error)
     return str(error) if isinstance(error, ArenaFailed) else f"{type(error).__name__}: {error}"

@@ -60,11 +60,6 @@ def tell_cut(names: list[str]) -> int:
     return 1 if names else 0
 
 
-def count(number: int, thing: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
 class Stopwatch:
     """How long a command takes over a log."""
 

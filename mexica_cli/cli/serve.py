@@ -12,6 +12,7 @@ import click
 import msgspec
 import trio
 
+from mexica_cli.arena.faults import first_of
 from mexica_cli.extras import how_to_install
 from mexica_cli.games.tomlfile import FileError, plain
 from mexica_cli.record.reader import LogError
@@ -103,7 +104,7 @@ def _serve(settings: Settings, given: dict[str, Any]) -> int:
     try:
         trio.run(server.run)
     except BaseExceptionGroup as group:
-        error = _first(group)
+        error = first_of(group)
         if not isinstance(error, LogError):
             raise error from None
         raise click.ClickException(str(error)) from None
@@ -127,13 +128,6 @@ def _page(given: dict[str, Any]) -> Beside | None:
     from mexica_cli.web.serving import serve_web  # noqa: PLC0415
 
     return partial(serve_web, host=given["web_host"], port=given["web_port"], started=_say_page)
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 def _say_where(host: str, port: int) -> None:

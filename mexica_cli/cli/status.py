@@ -10,7 +10,7 @@ import click
 import msgspec
 from rich.table import Table
 
-from mexica_cli.cli.output import Output, format_option, print_line
+from mexica_cli.cli.output import Output, count, format_option, print_line
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
 from mexica_cli.server.visit import Address, Visit, VisitError, visit
 from mexica_cli.view.console import clean, console_for
@@ -75,7 +75,7 @@ def _lines(found: Status) -> list[str]:
     latency = found.latency_us
     return [
         f"{clean(found.server)}, up {_duration(found.uptime_s)}",
-        f"connections: {found.connections} ({_count(found.players, 'bot')}, {_count(found.spectators, 'spectator')})",
+        f"connections: {found.connections} ({count(found.players, 'bot')}, {count(found.spectators, 'spectator')})",
         f"matches: {found.running} running, {found.finished} finished, {found.per_minute:g} in the last minute",
         f"latency of the server's own: {latency[0]} µs (median), {latency[1]} µs (99th percentile), "
         f"{found.decisions} decisions"
@@ -83,10 +83,6 @@ def _lines(found: Status) -> list[str]:
         else "latency of the server's own: no decisions lately",
         f"memory: {found.memory_bytes / MEBI:.1f} MiB",
     ]
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _duration(seconds: float) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import click
 import trio
 
+from mexica_cli.arena.faults import first_of
 from mexica_cli.arena.interrupt import Interrupt
 from mexica_cli.arena.log import set_up_logging
 from mexica_cli.arena.sandbox import SandboxError, probe
@@ -218,7 +219,7 @@ class _Run:
             try:
                 done = trio.run(self._run, played, update)
             except* (RunFailed, ExecutorError, OSError) as failures:
-                problem = f"Error: {sentence(_first(failures))}"
+                problem = f"Error: {sentence(first_of(failures))}"
         if problem:
             _notice(problem)
         if not done:
@@ -281,12 +282,6 @@ def _left_out(runner: Runner) -> str:
         return ""
     out = "".join(f"\n  {name}: {clean(why)}" for name, why in runner.ledger.withdrawn.items())
     return f"Planned games that are not played: {runner.left_out}. Bots that are out:{out}"
-
-
-def _first(error: Exception) -> Exception:
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 def _print(site: Site, format_: str, *, page: bool, without_games: int = 0) -> int:

@@ -23,7 +23,7 @@ class FileError(Exception):
     """A file that can't be used; the message names it, line and field where there are such, and what would be right."""
 
 
-def plain(error: Exception) -> str:
+def plain(error: BaseException) -> str:
     """What went wrong, for a person: without numbers and places that only programmers know."""
     match error:
         case UnicodeDecodeError():
@@ -35,7 +35,7 @@ def plain(error: Exception) -> str:
     return str(error)
 
 
-def sentence(error: Exception) -> str:
+def sentence(error: BaseException) -> str:
     """The same, after the file that it is about where the system names one."""
     where = error.filename if isinstance(error, OSError) else None
     return plain(error) if where is None else f"{where}: {plain(error)}"

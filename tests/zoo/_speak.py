@@ -89,3 +89,21 @@ def live_on() -> None:
 
     while True:
         signal.pause()
+
+
+def start_daemon() -> bool:
+    """Fork twice: a process in a session of its own whose parent has died. True in that process, False in this one.
+
+    With a file's name on the command line it is written down there which process that is.
+    """
+    from pathlib import Path
+
+    if (child := os.fork()) == 0:
+        os.setsid()
+        if (daemon := os.fork()) == 0:
+            return True
+        for name in sys.argv[1:]:
+            Path(name).write_text(str(daemon), encoding="utf-8")
+        os._exit(0)
+    os.waitpid(child, 0)
+    return False
