@@ -321,10 +321,12 @@ class Referee:
             return reject
         seat.tell(reject)
         if left <= 0:
-            raise SeatFault(
-                FaultKind.ILLEGAL, f"{_count(seat.strikes)}; the last was {excerpt(text)!r}: {illegal.reason}"
-            )
+            raise SeatFault(FaultKind.ILLEGAL, f"{_count(seat.strikes)}; the last was {self._for_all(text, illegal)}")
         return None
+
+    def _for_all(self, text: str, illegal: Illegal) -> str:
+        """An illegal action, told to all seats: why it is one may say what only its own seat can see."""
+        return f"{excerpt(text)!r}: {illegal.reason}" if self._game.open_information else repr(excerpt(text))
 
     # ---- forfeits --------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -18,9 +19,9 @@ from mexica_cli.client import Bot as Client
 from mexica_cli.client import Session
 from mexica_cli.client import Turn as ClientTurn
 from mexica_cli.games.game import Game, JsonDict, State
-from mexica_cli.record.lines import ActionLine, GameLine, SayLine
+from mexica_cli.record.lines import ActionLine, FaultLine, GameLine, SayLine
 from mexica_cli.wire.framing import encode
-from mexica_cli.wire.messages import ArenaMessage, Claim, Error, Event, Result, Said, Say, Start, Turn, Want
+from mexica_cli.wire.messages import ArenaMessage, Claim, Error, Event, Reject, Result, Said, Say, Start, Turn, Want
 
 TEAM = NimGame(team=4)
 EVENTS: tuple[Want, ...] = ("events",)
@@ -139,11 +140,11 @@ class Guess(Client):
 
 
 class Guesser(Player):
-    """A player that answers as `Guess` does."""
+    """A player that answers as `Guess` does, or another bot."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, bot: type[Client] = Guess) -> None:
         super().__init__(name)
-        self._session = Session(Guess.make([]))
+        self._session = Session(bot.make([]))
 
     def replies(self, message: ArenaMessage) -> Sequence[Reply]:
         """What the bot says to a message."""
@@ -156,6 +157,18 @@ class Guesser(Player):
 
     def _is_of_a_match(self, message: ArenaMessage) -> bool:
         return hasattr(message, "match")
+
+
+class Wrong(Guess):
+    """Plays cards that it doesn't hold."""
+
+    name = "wrong"
+
+    def play(self, turn: ClientTurn) -> str:
+        """In Planning, a card of which it holds none."""
+        if turn.state and turn.state["phase"] == "planning":
+            return next(f"play {card}" for card in ("cuachic", "otomitl") if f"play {card}" not in (turn.legal or []))
+        return super().play(turn)
 
 
 class Dealt:
@@ -214,6 +227,18 @@ async def test_the_position_and_the_deal_stay_in_the_arena(nursery: trio.Nursery
     for seat in seats:
         assert len(seat.lines()) > 50
         assert not [secret for secret in secrets for line in seat.lines() if secret in line]
+
+
+async def test_a_forfeit_tells_nobody_else_what_the_hand_holds(nursery: trio.Nursery) -> None:
+    """The seat itself is told why; to the others that would show its cards."""
+    seats = [Guesser("guess"), Guesser("wrong", Wrong)]
+    played = await Table(nursery, *seats, game=game(), seed=7).play()
+    told = [reject.reason for reject in seats[1].told(Reject)]
+    assert len(told) == 3
+    assert all("right would be play " in reason for reason in told)
+    (fault,) = played.of(FaultLine)
+    assert re.fullmatch(r"3 illegal actions in this match; the last was 'play (cuachic|otomitl)'", fault.reason)
+    assert not [line for line in seats[0].lines() if b"right would be" in line]
 
 
 @pytest.mark.parametrize("pile", ["mexica", "conquistadors"])
