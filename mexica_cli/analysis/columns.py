@@ -53,6 +53,8 @@ TABLES: dict[str, tuple[Column, ...]] = {
         _may_be_null("latency_median_us", INTEGER),
         _may_be_null("latency_p99_us", INTEGER),
         _may_be_null("latency_max_us", INTEGER),
+        _may_be_null("held_up", INTEGER),
+        _may_be_null("held_up_ms", INTEGER),
         Column("setup", TEXT),
     ),
     "seats": (
@@ -70,6 +72,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         _may_be_null("turns", INTEGER),
         _may_be_null("ap_unused", INTEGER),
         Column("stale", INTEGER),
+        Column("unknown", INTEGER),
         _may_be_null("used_ms", DOUBLE),
     ),
     "actions": (

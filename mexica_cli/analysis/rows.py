@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -18,6 +19,8 @@ Value = str | int | float | None
 Row = Sequence[Value]
 Write = Callable[[str, Sequence[Row]], None]
 """Takes rows of the table of that name."""
+_TOOK = attrgetter("decisions", "median_us", "p99_us", "max_us", "held_up", "held_up_ms")
+"""Of a `Latency`, in the order of the columns."""
 
 
 class Rows:
@@ -127,18 +130,18 @@ class Rows:
                 course.turns[seat] if course.turns else None,
                 course.unused[seat] if course.unused else None,
                 line.stale[seat],
+                line.unknown[seat] if line.unknown else 0,
                 line.used_ms[seat] if line.used_ms else None,
             )
 
 
 def _outcome(line: ResultLine, course: Course) -> Iterator[Value]:
-    """How a game ended, from `outcome` to `latency_max_us`."""
+    """How a game ended, from `outcome` to `held_up_ms`."""
     won = None if line.won is None else _flag(line.won)
     yield from (line.outcome, won, course.ending, line.actions)
     yield from (sum(course.turns) if course.turns else None, course.rounds, line.digest)
     yield round(sum(line.used_ms), 3) if line.used_ms else None
-    took = line.latency
-    yield from (took.decisions, took.median_us, took.p99_us, took.max_us) if took else (None, None, None, None)
+    yield from _TOOK(line.latency) if line.latency else [None] * 6
 
 
 def _flag(value: bool) -> str:

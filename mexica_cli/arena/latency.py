@@ -8,6 +8,11 @@ from collections import Counter
 from mexica_cli.record.lines import Latency
 
 
+def held_up_text(times: int, milliseconds: int) -> str:
+    """`held up 2x while bots were asked, 5.2 s in all, which isn't charged to them`."""
+    return f"held up {times}x while bots were asked, {milliseconds / 1000:.1f} s in all, which isn't charged to them"
+
+
 class LatencyMeter:
     """Counts latencies by whole microseconds: its size doesn't grow with the number of decisions."""
 

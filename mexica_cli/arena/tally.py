@@ -61,6 +61,8 @@ class BotTally:
         self.first_failure: Failure | None = None
         """Why it forfeited for the first time."""
         self.stale = 0
+        self.unknown = 0
+        """Messages of a type that there isn't."""
         self.used_ms = 0.0
         self.longest_game_ms = 0.0
 
@@ -78,6 +80,7 @@ class BotTally:
         elif place == 1:
             self.wins += 1 / result.ranking.count(1)
         self.stale += result.stale[seat]
+        self.unknown += result.unknown[seat] if result.unknown else 0
         self.used_ms += result.used_ms[seat]
         self.longest_game_ms = max(self.longest_game_ms, result.used_ms[seat])
 

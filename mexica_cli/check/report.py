@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from mexica_cli.check.check import Check
 from mexica_cli.check.dialogue import Spoken
 from mexica_cli.check.finding import Finding, Verdict
+from mexica_cli.number_text import count
 
 SHOWN_CHARACTERS = 160
 """How much of a line of the dialogue is shown."""
@@ -33,7 +34,7 @@ def untried_text(findings: Sequence[Finding], marks: dict[Verdict, str]) -> str 
     untried = [finding for finding in findings if finding.broken is not None]
     if not untried:
         return None
-    were = "1 check was" if len(untried) == 1 else f"{len(untried)} checks were"
+    were = f"{count(len(untried), 'check')} {'was' if len(untried) == 1 else 'were'}"
     return f"{marks[Verdict.NOT_APPLICABLE]} {were} not tried, as `{untried[0].broken}` has failed"
 
 

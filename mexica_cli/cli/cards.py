@@ -13,6 +13,7 @@ import msgspec
 from rich.table import Table
 
 from mexica_cli.cli.output import Output, check_files, format_option, print_line
+from mexica_cli.cli.values import FileName
 from mexica_cli.games.moctezuma.card_files import SHIPPED_CARDS, read_cards
 from mexica_cli.games.moctezuma.cards import COUNTS, AnyCard, CardSet, cards_of, copies
 from mexica_cli.view.console import clean, console_for
@@ -32,7 +33,7 @@ class CardOutput(Output, frozen=True, kw_only=True, tag="card"):
 @click.option(
     "--cards",
     "file",
-    type=click.Path(exists=True, dir_okay=False),
+    type=FileName(exists=True, dir_okay=False),
     default=str(SHIPPED_CARDS),
     metavar="FILE",
     help="Another card set than the one that comes with the program.",

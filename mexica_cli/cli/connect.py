@@ -14,6 +14,7 @@ from mexica_cli.arena.limits import Limits
 from mexica_cli.arena.log import set_up_logging
 from mexica_cli.arena.spec import BotSpec, Command
 from mexica_cli.cli.bots import named_bots
+from mexica_cli.cli.values import FileName
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
 from mexica_cli.games.tomlfile import plain
 from mexica_cli.server.relay import BotFailed, Relay
@@ -31,7 +32,7 @@ TOKEN_VARIABLE = "MEXICA_TOKEN"
 @click.option("--table", help="Table to sit down at.  [default: the only one that is open to it]")
 @click.option(
     "--token-file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FileName(exists=True, dir_okay=False, path_type=Path),
     help=f"File with the bot's token.  [default: what {TOKEN_VARIABLE} holds]",
 )
 @tls_option

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mexica_cli.cli.values import Setting
+from mexica_cli.cli.values import FileName, Setting
 from mexica_cli.games import GAMES, load_game
 from mexica_cli.games.game import Game
 
@@ -18,7 +18,7 @@ _OPTIONS = (
     click.option("--rules", default="official", metavar="NAME|FILE", help="Rule set, or a TOML file with one."),
     click.option("--board", metavar="NAME|FILE", help="Board, or a text file with one.  [default: the rule set's]"),
     click.option(
-        "--cards", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Cards of Moctezuma, a TOML file."
+        "--cards", type=FileName(exists=True, dir_okay=False), metavar="FILE", help="Cards of Moctezuma, a TOML file."
     ),
     click.option("--option", "options", type=Setting(), multiple=True, help="Change one field of the rule set."),
 )

@@ -14,7 +14,7 @@ from mexica_cli.cli.log_filter import filter_
 from mexica_cli.cli.log_sql import sql
 from mexica_cli.cli.log_stats import stats
 from mexica_cli.cli.logs import FILE, cut, reading
-from mexica_cli.cli.output import count
+from mexica_cli.number_text import count
 from mexica_cli.record.lines import TIME_FIELDS, Line
 from mexica_cli.record.reader import LogError, LogReader, open_log
 from mexica_cli.record.replay import ReplayError

@@ -9,12 +9,13 @@ import click
 from mexica_cli.analysis.columns import TABLES
 from mexica_cli.analysis.export import export as export_tables
 from mexica_cli.cli.logs import Stopwatch, errors_as_sentences, logs_argument, tell_cut, verbose_option
+from mexica_cli.cli.values import FileName
 
 
 @click.command(context_settings={"show_default": True})
 @logs_argument
 @click.option(
-    "--to", "folder", required=True, type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Where to."
+    "--to", "folder", required=True, type=FileName(file_okay=False, path_type=Path), metavar="DIR", help="Where to."
 )
 @click.option("--format", "format_", type=click.Choice(["csv", "parquet"]), default="csv", help="Of the files.")
 @click.option("--table", "tables", multiple=True, type=click.Choice(list(TABLES)), help="Only this one; repeatable.")

@@ -10,6 +10,7 @@ import msgspec
 from mexica_cli.analysis.selection import ANY, Selection, select
 from mexica_cli.arena.faults import SEAT_FAULTS
 from mexica_cli.cli.logs import FILE, Stopwatch, cut, errors_as_sentences, verbose_option
+from mexica_cli.cli.values import OUT_FILE
 from mexica_cli.record.reader import open_log
 from mexica_cli.record.writer import open_copy
 
@@ -35,7 +36,9 @@ _TEAM = {None: None, "won": True, "lost": False}
 @click.option("--rules", multiple=True, metavar="NAME", help="Played under this rule set.")
 @click.option("--variant", "variants", multiple=True, metavar="NAME", help="The variant of the log's header.")
 @click.option("--invert", "inverted", is_flag=True, help="The games that all this does not fit.")
-@click.option("--out", default="-", metavar="FILE", help="Where to: compressed for .gz and .zst.  [default: -]")
+@click.option(
+    "--out", type=OUT_FILE, default="-", metavar="FILE", help="Where to: compressed for .gz and .zst.  [default: -]"
+)
 @verbose_option
 @click.pass_context
 def filter_(ctx: click.Context, /, log: str, team: str | None, out: str, verbose: bool, **conditions: Any) -> None:

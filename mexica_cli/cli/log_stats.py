@@ -15,7 +15,8 @@ from mexica_cli.analysis import report
 from mexica_cli.analysis.counts import Counts
 from mexica_cli.analysis.walk import walk_logs
 from mexica_cli.cli.logs import Stopwatch, errors_as_sentences, logs_argument, tell_cut, verbose_option
-from mexica_cli.cli.output import count, format_option, print_line
+from mexica_cli.cli.output import format_option, print_line
+from mexica_cli.number_text import count
 from mexica_cli.view.console import clean, console_for
 
 Cell = Callable[[Any], str]

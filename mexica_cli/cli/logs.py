@@ -10,10 +10,11 @@ from contextlib import contextmanager
 import click
 
 from mexica_cli.analysis.database import DatabaseError
+from mexica_cli.cli.values import FileName
 from mexica_cli.record.reader import LogError, LogReader, open_log
 from mexica_cli.record.writer import NotWritable
 
-FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+FILE = FileName(exists=True, dir_okay=False, allow_dash=True)
 logs_argument = click.argument("logs", nargs=-1, required=True, type=FILE, metavar="LOG...")
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Say on standard error how fast it went.")
 

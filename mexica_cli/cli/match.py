@@ -27,7 +27,7 @@ from mexica_cli.arena.tally import Tally
 from mexica_cli.cli.bots import named_bots
 from mexica_cli.cli.game_options import chosen_game, game_options
 from mexica_cli.cli.logs import refused
-from mexica_cli.cli.values import Bank, Duration, seed_or_new
+from mexica_cli.cli.values import OUT_FILE, Bank, Duration, FileName, seed_or_new
 from mexica_cli.games.game import Game
 from mexica_cli.games.tomlfile import sentence
 from mexica_cli.record.lines import VOID, Header, Line, ResultLine
@@ -90,12 +90,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     "--messages", type=click.IntRange(1), default=100, metavar="N", help="Messages a bot may send for one turn."
 )
 @click.option(
-    "--stderr-dir", type=click.Path(file_okay=False, path_type=Path), help="Keep the bots' standard error there."
+    "--stderr-dir", type=FileName(file_okay=False, path_type=Path), help="Keep the bots' standard error there."
 )
 @click.option(
     "--stderr-bytes", type=click.IntRange(0), default=1 << 20, metavar="N", help="How much of it, for each start."
 )
-@click.option("--log", metavar="FILE|-", help="Write the game log; - is standard output.")
+@click.option("--log", type=OUT_FILE, metavar="FILE|-", help="Write the game log; - is standard output.")
 @click.option("--resume", is_flag=True, help="Go on with the games that --log doesn't hold yet.")
 @click.option(
     "--format", "format_", type=click.Choice(["table", "jsonl"]), default="table", help="Results on standard output."

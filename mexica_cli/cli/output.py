@@ -11,7 +11,7 @@ import msgspec
 from mexica_cli.games.game import RuleError
 from mexica_cli.view.jsonl import Output
 
-__all__ = ["Output", "check_files", "count", "format_option", "print_line"]
+__all__ = ["Output", "check_files", "format_option", "print_line"]
 
 CANT_BE_USED = 2
 
@@ -27,11 +27,6 @@ class CheckOutput(Output, frozen=True, kw_only=True, tag="check"):
     ok: bool
     verdict: str
     """What it holds; or file, place, what is wrong and what would be right."""
-
-
-def count(number: int, thing: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def print_line(output: msgspec.Struct) -> None:

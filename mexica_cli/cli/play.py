@@ -25,7 +25,7 @@ from mexica_cli.arena.tally import void_reasons
 from mexica_cli.cli.bots import named_bots
 from mexica_cli.cli.game_options import chosen_game, game_options
 from mexica_cli.cli.logs import refused
-from mexica_cli.cli.values import Duration, seed_or_new
+from mexica_cli.cli.values import OUT_FILE, Duration, FileName, seed_or_new
 from mexica_cli.games.game import Game
 from mexica_cli.record.lines import (
     VOID,
@@ -76,8 +76,8 @@ class Sitting(msgspec.Struct, kw_only=True):
 @click.option("--seed", type=click.IntRange(0), help="Master seed.  [default: a new one]")
 @click.option("--move-time", type=Duration(positive=True), default="5s", help="Time for a turn of a bot; you have all.")
 @click.option("--hint", metavar="BOT", help="The reference bot that `hint` asks.  [default: greedy or steward]")
-@click.option("--log", metavar="FILE", help="Write the game log.")
-@click.option("--load", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Go on with a saved game.")
+@click.option("--log", type=OUT_FILE, metavar="FILE", help="Write the game log.")
+@click.option("--load", type=FileName(exists=True, dir_okay=False), metavar="FILE", help="Go on with a saved game.")
 @click.option("--plain", is_flag=True, help="No colours, no line editing, ASCII only.")
 @click.pass_context
 def play(ctx: click.Context, /, **given: Any) -> None:

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from mexica_cli.cli.values import FileName
 from mexica_cli.record.lines import GameLine, Header, Line, ResultLine
 from mexica_cli.record.reader import LogError, LogReader, open_log
 from mexica_cli.record.replay import ReplayError, Rulebook
@@ -16,7 +17,7 @@ from mexica_cli.view.terminal.timeline import Timeline
 
 
 @click.command()
-@click.argument("log", type=click.Path(exists=True, dir_okay=False), metavar="LOG")
+@click.argument("log", type=FileName(exists=True, dir_okay=False), metavar="LOG")
 @click.option("--game", "match", metavar="ID", help="The match of this id, or the one of this number, from 1.")
 @click.option("--at", type=click.IntRange(0), default=0, metavar="N", help="Begin after so many actions.")
 def replay(log: str, match: str | None, at: int) -> None:

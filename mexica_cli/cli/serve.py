@@ -13,6 +13,7 @@ import msgspec
 import trio
 
 from mexica_cli.arena.faults import first_of
+from mexica_cli.cli.values import FileName
 from mexica_cli.extras import how_to_install
 from mexica_cli.games.tomlfile import FileError, plain
 from mexica_cli.record.reader import LogError
@@ -29,13 +30,13 @@ DEFAULT_TABLE = TableEntry(name="ladder", kind="ladder")
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Configuration.")
+@click.option("--config", type=FileName(dir_okay=False, path_type=Path), metavar="FILE", help="Configuration.")
 @click.option("--host", metavar="ADDRESS", help="Address to listen on.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0: any free one.  [default: 7325]")
-@click.option("--data", type=click.Path(file_okay=False), help="Folder of the logs.  [default: mexica-server]")
-@click.option("--tokens", type=click.Path(dir_okay=False), metavar="FILE", help="Tokens: nobody plays without one.")
-@click.option("--tls-cert", type=click.Path(dir_okay=False), metavar="FILE", help="Certificate chain for TLS, PEM.")
-@click.option("--tls-key", type=click.Path(dir_okay=False), metavar="FILE", help="Its key, PEM.")
+@click.option("--data", type=FileName(file_okay=False), help="Folder of the logs.  [default: mexica-server]")
+@click.option("--tokens", type=FileName(dir_okay=False), metavar="FILE", help="Tokens: nobody plays without one.")
+@click.option("--tls-cert", type=FileName(dir_okay=False), metavar="FILE", help="Certificate chain for TLS, PEM.")
+@click.option("--tls-key", type=FileName(dir_okay=False), metavar="FILE", help="Its key, PEM.")
 @click.option("--web", "web_port", type=click.IntRange(0, 65535), metavar="PORT", help="Serve a page for spectators.")
 @click.option("--web-host", default="127.0.0.1", metavar="ADDRESS", help="Address for the page to listen on.")
 @click.option("--once", is_flag=True, help="Stop when all tables are over.")

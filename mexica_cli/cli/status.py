@@ -10,8 +10,9 @@ import click
 import msgspec
 from rich.table import Table
 
-from mexica_cli.cli.output import Output, count, format_option, print_line
+from mexica_cli.cli.output import Output, format_option, print_line
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
+from mexica_cli.number_text import count
 from mexica_cli.server.visit import Address, Visit, VisitError, visit
 from mexica_cli.view.console import clean, console_for
 from mexica_cli.wire.lobby import LookAt, Standing, Standings, Status, TableInfo, Tables
@@ -78,7 +79,7 @@ def _lines(found: Status) -> list[str]:
         f"connections: {found.connections} ({count(found.players, 'bot')}, {count(found.spectators, 'spectator')})",
         f"matches: {found.running} running, {found.finished} finished, {found.per_minute:g} in the last minute",
         f"latency of the server's own: {latency[0]} µs (median), {latency[1]} µs (99th percentile), "
-        f"{found.decisions} decisions"
+        f"{count(found.decisions, 'decision')}"
         if latency
         else "latency of the server's own: no decisions lately",
         f"memory: {found.memory_bytes / MEBI:.1f} MiB",

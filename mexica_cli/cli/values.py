@@ -1,8 +1,10 @@
-"""Values on the command line: times, time controls, sizes, rule options."""
+"""Values on the command line: names of files, times, time controls, sizes, rule options."""
 
 from __future__ import annotations
 
+import os
 import secrets
+from typing import Any
 
 import click
 
@@ -14,6 +16,23 @@ SEED_BITS = 48
 def seed_or_new(seed: int | None) -> int:
     """The master seed that was asked for, else a new one."""
     return secrets.randbits(SEED_BITS) if seed is None else seed
+
+
+class FileName(click.Path):
+    """The name of a file or folder. Every option and argument that takes one has this type.
+
+    An empty one, as from a variable of the shell that isn't set, is refused: to a `Path` it means the current folder.
+    """
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See `click.Path`."""
+        if not os.fspath(value):
+            self.fail(f"the name is empty; give that of a {'file' if self.file_okay else 'folder'}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+OUT_FILE = FileName(dir_okay=False, readable=False, allow_dash=True)
+"""A file that is written, or `-` for standard output."""
 
 
 class Duration(click.ParamType[float]):

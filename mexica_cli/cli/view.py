@@ -11,7 +11,9 @@ from typing import IO
 import click
 
 from mexica_cli.cli.logs import reading
+from mexica_cli.cli.values import OUT_FILE, FileName
 from mexica_cli.games.mexica import MexicaState
+from mexica_cli.number_text import count
 from mexica_cli.record.lines import VOID
 from mexica_cli.record.reader import LoggedGame, LogReader, games
 from mexica_cli.record.replay import ReplayError, Rulebook
@@ -31,8 +33,8 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("log", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where to; - is standard output.")
+@click.argument("log", type=FileName(exists=True, dir_okay=False, allow_dash=True))
+@click.option("-o", "--output", required=True, type=OUT_FILE, metavar="FILE", help="Where to; - is standard output.")
 @click.option("--game", metavar="N|MATCH", help="Only this game: its number in the log, from 1, or its match id.")
 @click.option("--svg", is_flag=True, help="A picture of one position (Mexica only).")
 @click.option(
@@ -118,7 +120,7 @@ def _picture(chosen: Iterable[LoggedGame], reader: LogReader, at: int | None) ->
     players = ", ".join(
         f"{short_name(name)} {points}" for name, points in zip(scene.seats, state.scores(), strict=True)
     )
-    title = f"Match {logged.game.match} after {actions} actions"
+    title = f"Match {logged.game.match} after {count(actions, 'action')}"
     return draw_svg(scene, View(title=title, caption=f"{title}: {players}"))
 
 

@@ -10,6 +10,7 @@ import click
 import trio
 
 from mexica_cli.arena.tcp import DEFAULT_PORT
+from mexica_cli.cli.values import FileName
 from mexica_cli.server.visit import Address, VisitError
 
 
@@ -35,7 +36,7 @@ server_argument = click.argument("server", type=HostPort(), metavar="HOST:PORT")
 tls_option = click.option("--tls", is_flag=True, help="Speak TLS with the server.")
 tls_ca_option = click.option(
     "--tls-ca",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FileName(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Certificates to trust, PEM, in place of the system's; means --tls.",
 )

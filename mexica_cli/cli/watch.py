@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -15,13 +14,17 @@ from rich.text import Text
 from mexica_cli.cli.output import format_option
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
 from mexica_cli.games import restore_game
-from mexica_cli.games.game import BadAction, Game, JsonDict, State
+from mexica_cli.games.game import BadAction, Game, State
+from mexica_cli.number_text import count
+from mexica_cli.record.lines import ActionLine, FaultLine, SayLine
 from mexica_cli.server.visit import Address, Visit, VisitError, visit
 from mexica_cli.view import scene as views
 from mexica_cli.view.console import clean, console_for
-from mexica_cli.view.narration import INDENT, seat_mark, standing_text
+from mexica_cli.view.narration import action_text, aside_text, end_texts
 from mexica_cli.view.pictures import picture_of
 from mexica_cli.view.scene import Look, letter, short_name
+from mexica_cli.view.tellers import teller_of
+from mexica_cli.view.tellers.teller import Teller
 from mexica_cli.wire.framing import encode
 from mexica_cli.wire.lobby import LookAt, Scene, Sit, Tables
 from mexica_cli.wire.messages import PROTOCOL_VERSION, Bye, Error, Event, Join, Message, Result, Said
@@ -50,7 +53,7 @@ async def _watch(where: Address, given: dict[str, Any]) -> None:
     async with visit(where, join) as here:
         table = given["table"] or await _only_table(here)
         await here.send(encode(Sit(table=table, match=given["match"])))
-        show = _print_line if given["format_"] == "jsonl" else _Teller(console_for(sys.stdout), given["every"]).tell
+        show = _print_line if given["format_"] == "jsonl" else _Printer(console_for(sys.stdout), given["every"]).tell
         while True:
             message = await here.message()
             if isinstance(message, Error):
@@ -75,14 +78,17 @@ def _print_line(message: Message) -> None:
     sys.stdout.flush()
 
 
-class _Teller:
+class _Printer:
     """Prints what spectators are shown."""
 
     def __init__(self, console: Console, every: Every) -> None:
         self._console = console
         self._every = every
         self._game: Game
+        self._teller: Teller
         self._scene: Scene
+        self._n: int
+        """Actions done so far."""
         self._state: State | None = None
         """The state as it stands, where everybody may see all of it."""
 
@@ -94,26 +100,34 @@ class _Teller:
             case Event():
                 self._happen(message)
             case Said():
-                self._print(seat_mark(None, message.seat).append(f"says: {clean(message.text)}", "italic"))
+                self._print(aside_text(SayLine(message.match, self._n, message.seat, message.text, message.claim)))
             case Result():
-                self._end(message)
+                for text in end_texts(message, self._scene.seats, self._n):
+                    self._print(text)
+                self._print(Text())
 
     def _begin(self, scene: Scene) -> None:
         self._scene = scene
+        self._n = scene.n
         self._game = restore_game(scene.game, scene.options)
+        self._teller = teller_of(scene.game, scene.options)
         position = scene.position or scene.state.get("position")
         self._state = self._game.from_position(position) if isinstance(position, str) else None
         names = ", ".join(f"{letter(seat)} {short_name(name)}" for seat, name in enumerate(scene.seats))
-        told = (
-            f"table {clean(scene.table)}, match {clean(scene.match)}: {scene.game}, {names}; {scene.n} actions so far"
-        )
-        self._print(Text(told, "bold"))
+        what = f"table {clean(scene.table)}, match {clean(scene.match)}: {scene.game}"
+        self._print(Text(f"{what}, {names}; {count(scene.n, 'action')} so far", "bold"))
         self._draw(_observation(self._game, scene))
 
     def _happen(self, event: Event) -> None:
-        for line in _told(event):
-            self._print(line)
-        if event.action is None or self._state is None:
+        self._n = event.n
+        if event.action is None:
+            for entry in event.followed:
+                fault = FaultLine(event.match, event.n, event.seat, entry["kind"], entry["reason"])
+                self._print(aside_text(fault))
+            return
+        line = ActionLine(event.match, event.n, event.seat, event.action, event.followed, event.auto)
+        self._print(action_text(line, self._teller))
+        if self._state is None:
             return
         turn = self._state.turn
         try:
@@ -122,12 +136,6 @@ class _Teller:
             raise VisitError(f"the server shows an action that this program can't read: {bad.reason}") from None
         if self._every == "action" or (self._every == "turn" and self._state.turn != turn):
             self._draw(self._state.observation(None))
-
-    def _end(self, result: Result) -> None:
-        self._print(Text(f"{result.outcome}", "bold"))
-        for seat in range(len(self._scene.seats)):
-            self._print(standing_text(result, self._scene.seats, seat))
-        self._print(Text())
 
     def _draw(self, observation: msgspec.Struct) -> None:
         if self._every == "never":
@@ -148,20 +156,3 @@ def _observation(game: Game, scene: Scene) -> msgspec.Struct:
     players = len(scene.seats)
     kind = type(game.start(players, game.deal(players, seed=0)).observation(None))
     return msgspec.convert(scene.state, kind)
-
-
-def _told(event: Event) -> Iterator[Text]:
-    if event.action is not None:
-        auto = " (passed by the server)" if event.auto else ""
-        yield seat_mark(event.n, event.seat).append(f"{clean(event.action)}{auto}")
-    for entry in event.followed:
-        yield Text(f"{'':{INDENT}}{_followed(entry)}", "cyan")
-
-
-def _followed(entry: JsonDict) -> str:
-    words = (f"{clean(name)} {_word(value)}" for name, value in entry.items() if name != "what")
-    return ", ".join([clean(str(entry.get("what", ""))), *words])
-
-
-def _word(value: Any) -> str:
-    return clean(value if isinstance(value, str) else msgspec.json.encode(value).decode())

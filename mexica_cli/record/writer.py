@@ -57,6 +57,8 @@ class LogWriter:
         """
         self._stream = stream
         self._path = path
+        self._name = path or getattr(stream, "name", None)
+        """For errors. Where there is a path it is that: the file may have been opened under another name."""
         self._keep_open = keep_open
         self._durable = _is_regular(stream)
         self._size = stream.tell() if self._durable else 0
@@ -69,7 +71,7 @@ class LogWriter:
         Raises OSError, which names the file; also where somebody else has moved, removed or cut it.
         """
         try:
-            with naming(getattr(self._stream, "name", None)):
+            with naming(self._name):
                 self._write(line)
         except OSError:
             self._failed = True
@@ -96,7 +98,7 @@ class LogWriter:
 
     def close(self) -> None:
         """Write what is waiting, and close the file. Raises OSError, which names the file, unless `write` has."""
-        with suppress(OSError) if self._failed else naming(getattr(self._stream, "name", None)):
+        with suppress(OSError) if self._failed else naming(self._name):
             if self._keep_open:
                 self._stream.flush()
             else:

@@ -141,7 +141,7 @@ class Ledger:
         fresh.replace(self.log)
         sync_folder(self.log.parent)
         self._writer.close()
-        self._writer = LogWriter(stream)
+        self._writer = LogWriter(stream, path=str(self.log))
         self.header = header
         del self._newcomers[: len(newcomers)]
 

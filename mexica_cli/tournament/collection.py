@@ -73,6 +73,7 @@ class Collection:
         self.failures: list[Failure] = []
         self.latencies: list[Latency] = []
         self.stale: Counter[str] = Counter()
+        self.unknown: Counter[str] = Counter()
         self.actions = 0
         self._endings: Counter[tuple[str, tuple[str, ...]]] = Counter()
         self._kept: Counter[tuple[str | None, str]] = Counter()
@@ -153,8 +154,9 @@ class Collection:
         self.actions += line.actions
         if line.latency is not None:
             self.latencies.append(line.latency)
-        for bot, stale in zip(seats, line.stale, strict=True):
+        for bot, stale, unknown in zip(seats, line.stale, line.unknown or [0] * len(seats), strict=True):
             self.stale[bot] += stale
+            self.unknown[bot] += unknown
 
     def _note(self, log: str, seats: Sequence[str], line: ResultLine) -> None:
         """Remember how the game ended, and what failed in it."""
@@ -189,7 +191,8 @@ def _check(log: str, seats: int, line: ResultLine) -> None:
     """Raise SummaryError where the line's lists don't have one entry a seat."""
     lists: dict[str, Sequence[object]] = {"reasons": line.reasons, "stale": line.stale, "stderr": line.stderr}
     if line.outcome != VOID:
-        lists |= {"ranking": line.ranking, "scores": line.scores, "used_ms": line.used_ms or [0.0] * seats}
+        lists |= {"ranking": line.ranking, "scores": line.scores}
+        lists |= {"unknown": line.unknown or [0] * seats, "used_ms": line.used_ms or [0.0] * seats}
     for name, values in lists.items():
         if len(values) != seats:
             raise SummaryError(f"{log}: the result of {line.match!r} has {len(values)} {name} for {seats} seats")

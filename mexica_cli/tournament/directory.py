@@ -16,14 +16,14 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 from urllib.parse import quote
 
 import msgspec
 
 from mexica_cli.record.compression import is_compressed
 from mexica_cli.record.differences import differences
-from mexica_cli.record.lines import TIME_FIELDS, VOID, BotRecord, Header, ResultLine
+from mexica_cli.record.lines import TIME_FIELDS, BotRecord, Header, ResultLine
 from mexica_cli.record.reader import LogError, games, open_log
 from mexica_cli.record.writer import (
     LogWriter,
@@ -38,8 +38,15 @@ from mexica_cli.record.writer import (
 NAME_BYTES = 200
 """Of a file's name but for its suffix. Names of bots may be long, and a game has several."""
 
-Played = tuple[list[str], ResultLine]
-"""A game of the log, void ones included: its bots by seat, and its result."""
+
+class Played(NamedTuple):
+    """A game of the log, void ones included."""
+
+    seats: list[str]
+    """Its bots by seat."""
+    result: ResultLine
+    variant: str | None = None
+    """What it was played under: one of the header's variants, or None."""
 
 
 class Busy(Exception):
@@ -119,14 +126,7 @@ class Directory:
         if self.header() is None:
             return []
         with open_log(str(self.log)) as reader:
-            return [(game.game.seats, game.result) for game in games(reader)]
-
-    def variants(self) -> dict[str, str | None]:
-        """What the games of the log that aren't void were played under, by id. Raises LogError."""
-        if self.header() is None:
-            return {}
-        with open_log(str(self.log)) as reader:
-            return {game.game.match: game.game.variant for game in games(reader) if game.result.outcome != VOID}
+            return [Played(game.game.seats, game.result, game.game.variant) for game in games(reader)]
 
     def resume(self, wanted: Header) -> LogWriter:
         """The log, to be written on. A bot may have come in, and the order of the bots may have changed.

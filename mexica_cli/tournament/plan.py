@@ -47,7 +47,7 @@ def summary_of(tournament: Tournament, log: str, title: str, header: Header, pla
         swiss=tuple(_swiss_rows(tournament, ledger)),
         knockout=tuple(tournament.format.matches(ledger.results()) if isinstance(tournament.format, Knockout) else ()),
     )
-    return summarise([Log(log, header, played)], settings)
+    return summarise([Log(log, header, [(game.seats, game.result) for game in played])], settings)
 
 
 def _order(tournament: Tournament) -> Order:

@@ -187,6 +187,7 @@ def _faults(summary: Summary) -> Iterator[FaultsOutput]:
             kinds=own.forfeits,
             startup=own.startup,
             stale=own.stale,
+            unknown=own.unknown,
             withdrawn=own.withdrawn,
         )
 

@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from mexica_cli.number_text import count
 from mexica_cli.tournament.collection import Failure
 from mexica_cli.tournament.markup import Content, Markup, element, name, text
-from mexica_cli.tournament.report_text import count, faults_text, show_command
+from mexica_cli.tournament.report_text import faults_text, show_command
 from mexica_cli.tournament.summary import BotFaults, Summary
 
 FAILURES_SHOWN = 5

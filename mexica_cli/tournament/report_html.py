@@ -13,6 +13,8 @@ from importlib.resources import files
 from itertools import groupby
 from math import isinf
 
+from mexica_cli.arena.latency import held_up_text
+from mexica_cli.number_text import count, duration, ordinal
 from mexica_cli.tournament.markup import Markup, element, join, name
 from mexica_cli.tournament.report_faults import alarm, anchor, failures, faulty
 from mexica_cli.tournament.report_figures import PlotRow, Scale, bar, gauge, heat_map, plot, scale_of
@@ -29,15 +31,12 @@ from mexica_cli.tournament.report_grid import (
 from mexica_cli.tournament.report_text import (
     ORDERS,
     conditions,
-    count,
-    duration,
     elo_text,
     ending_text,
     known,
     latency_text,
     mean_text,
     methods,
-    ordinal,
     percent,
     played,
     rate_text,
@@ -306,6 +305,9 @@ def _time(summary: Summary) -> Iterator[Markup]:
         yield grid(columns, rows)
     if summary.latency is not None:
         yield element("p", f"The arena took {latency_text(summary.latency)}.", class_="soft")
+        if summary.latency.held_up:
+            held_up = held_up_text(summary.latency.held_up, summary.latency.held_up_ms)
+            yield element("p", f"It was {held_up}.", class_="soft")
 
 
 def _programs(summary: Summary) -> Iterator[Markup]:

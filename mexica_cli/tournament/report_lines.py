@@ -171,6 +171,7 @@ class FaultsOutput(ReportLine, frozen=True, kw_only=True, tag="faults"):
     kinds: Mapping[str, int]
     startup: int
     stale: int
+    unknown: int
     withdrawn: str | None
 
 
@@ -231,6 +232,8 @@ class LatencyOutput(ReportLine, frozen=True, kw_only=True, tag="latency"):
     median_us: int
     p99_us: int
     max_us: int
+    held_up: int
+    held_up_ms: int
 
 
 KINDS: tuple[type[ReportLine], ...] = (

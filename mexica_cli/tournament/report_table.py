@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from mexica_cli.arena.latency import held_up_text
+from mexica_cli.number_text import count, duration, ordinal
 from mexica_cli.tournament.report_text import (
     ORDERS,
     SURE,
     conditions,
-    count,
-    duration,
     elo_text,
     ending_text,
     faults_text,
@@ -21,7 +21,6 @@ from mexica_cli.tournament.report_text import (
     latency_text,
     mean_text,
     methods,
-    ordinal,
     percent,
     plain,
     played,
@@ -175,6 +174,8 @@ def _time(summary: Summary) -> Part:
         yield table
     if summary.latency is not None:
         yield f"arena: {latency_text(summary.latency)}"
+        if summary.latency.held_up:
+            yield f"arena: {held_up_text(summary.latency.held_up, summary.latency.held_up_ms)}"
 
 
 def _endings(summary: Summary) -> Part:

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf, isfinite, isinf
 
+from mexica_cli.number_text import count
 from mexica_cli.record.lines import ClockSetting, Header, Variant
 from mexica_cli.tournament.collection import Ending
 from mexica_cli.tournament.intervals import LEVEL, Estimate
@@ -78,22 +79,6 @@ def signed(value: float, digits: int = 0) -> str:
     return text if text.strip("+-0.") else text[1:]
 
 
-def duration(milliseconds: float) -> str:
-    """`12.3 ms`, `4.56 s`."""
-    return f"{milliseconds / 1000:.2f} s" if milliseconds >= 1000 else f"{milliseconds:.1f} ms"
-
-
-def count(number: int, thing: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def ordinal(place: int) -> str:
-    """`1st`."""
-    kind = 0 if place % 100 in {11, 12, 13} else place % 10
-    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(kind, 'th')}"
-
-
 # ---- what was played -------------------------------------------------------------------------------------------------
 
 
@@ -158,8 +143,9 @@ def faults_text(faults: BotFaults) -> str:
     """All that one bot did wrong; empty for most."""
     startup = f"never started in {count(faults.startup, 'void game')}" if faults.startup else ""
     stale = f"{faults.stale} stale" if faults.stale else ""
+    unknown = f"{count(faults.unknown, 'message')} of unknown type" if faults.unknown else ""
     withdrawn = f"withdrawn: {plain(faults.withdrawn)}" if faults.withdrawn is not None else ""
-    return "; ".join(filter(None, [kinds_text(faults.forfeits), startup, stale, withdrawn]))
+    return "; ".join(filter(None, [kinds_text(faults.forfeits), startup, stale, unknown, withdrawn]))
 
 
 def show_command(log: str, game: str) -> str:
@@ -172,7 +158,7 @@ def latency_text(latency: LatencySummary) -> str:
     """The arena's own part of the time."""
     return (
         f"{latency.median_us} µs of its own a decision (median of the games' medians), {latency.p99_us} µs (median of "
-        f"the games' 99th percentiles), {latency.max_us} µs (most), {latency.decisions} decisions"
+        f"the games' 99th percentiles), {latency.max_us} µs (most), {count(latency.decisions, 'decision')}"
     )
 
 

@@ -56,8 +56,8 @@ class Ledger:
         """Bots that are out for a game that couldn't be played, with the reason."""
         self.games: list[GameResult] = []
         """Games that are not void."""
-        for seats, result in played:
-            self.add(seats, result)
+        for game in played:
+            self.add(game.seats, game.result)
 
     @property
     def is_decided(self) -> bool:
@@ -169,6 +169,7 @@ class Runner:
         self._directory = directory
         self._executor = executor
         self._report = report
+        self._played = played
         self.ledger = Ledger(tournament, played)
         self.ledger.retry(retry)
         self._passed_over: set[frozenset[str]] = set()
@@ -216,11 +217,12 @@ class Runner:
         """
         if not self._tournament.variants:
             return
-        for match, was in self._directory.variants().items():
-            if was != (now := self._tournament.variant_of(match)):
+        for _, result, was in self._played:
+            if result.outcome != VOID and was != (now := self._tournament.variant_of(result.match)):
                 raise RunFailed(
-                    f"{match} is in the log as played under {_rules(was)}, and the schedule now wants {_rules(now)}: "
-                    "restore its `seatings`, go on with the version of mexica that began this tournament, or reset"
+                    f"{result.match} is in the log as played under {_rules(was)}, and the schedule now wants "
+                    f"{_rules(now)}: restore its `seatings`, go on with the version of mexica that began this "
+                    "tournament, or reset"
                 )
 
     def _missing(self, blocks: Sequence[Block]) -> list[Fixture]:

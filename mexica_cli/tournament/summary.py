@@ -102,12 +102,14 @@ class BotFaults(msgspec.Struct, frozen=True, kw_only=True):
     """Games that were void because it never started."""
     stale: int
     """Answers that were dropped because they answered an earlier request."""
+    unknown: int
+    """Messages of a type that there isn't."""
     withdrawn: str | None
     """Why it isn't scheduled any more, if it isn't."""
 
     @property
     def failed(self) -> bool:
-        """Whether it was worse than stale answers."""
+        """Whether it was worse than stale answers and messages of unknown type."""
         return bool(self.forfeits or self.startup or self.withdrawn is not None)
 
 
@@ -139,6 +141,10 @@ class LatencySummary(msgspec.Struct, frozen=True, kw_only=True):
     p99_us: int
     """Median over the games of their 99th percentiles."""
     max_us: int
+    held_up: int
+    """How often the arena itself was held up while a bot's time ran, which isn't charged to the bot."""
+    held_up_ms: int
+    """How long, in all."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -274,6 +280,7 @@ def _faults(read: Collection, settings: Settings) -> list[BotFaults]:
             forfeits=dict(sorted(forfeits[bot].items())),
             startup=startup[bot],
             stale=read.stale[bot],
+            unknown=read.unknown[bot],
             withdrawn=settings.withdrawn.get(bot),
         )
         for bot in read.bots()
@@ -295,6 +302,8 @@ def _latency(games: Sequence[Latency]) -> LatencySummary | None:
         median_us=median_low(game.median_us for game in games),
         p99_us=median_low(game.p99_us for game in games),
         max_us=max(game.max_us for game in games),
+        held_up=sum(game.held_up for game in games),
+        held_up_ms=sum(game.held_up_ms for game in games),
     )
 
 

@@ -48,6 +48,8 @@ class BotOutput(msgspec.Struct, frozen=True, kw_only=True):
     forfeits: dict[str, int]
     """How often, by kind."""
     stale: int
+    unknown: int
+    """Messages of a type that there isn't."""
     used_ms: float
     longest_game_ms: float
 
@@ -106,6 +108,7 @@ def _bot(bot: BotTally) -> BotOutput:
         places={str(place): bot.places[place] for place in sorted(bot.places)},
         forfeits=dict(sorted(bot.faults.items())),
         stale=bot.stale,
+        unknown=bot.unknown,
         used_ms=round(bot.used_ms, 3),
         longest_game_ms=round(bot.longest_game_ms, 3),
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from mexica_cli.games.game import Game
+from mexica_cli.number_text import count
 from mexica_cli.record.lines import (
     VOID,
     ActionLine,
@@ -154,30 +157,35 @@ class _Story:
     def _end(self, line: ResultLine) -> None:
         if self._excerpt.holds(self._replay.actions) and self._drawn != self._replay.actions:
             self._draw()
-        team = "" if line.won is None else f"; the team has {'won' if line.won else 'lost'}"
-        self._print(Text(f"{line.outcome} after {self._replay.actions} actions{team}", "bold"))
-        for seat in sorted(range(len(self._names)), key=lambda seat: line.ranking[seat] if line.ranking else seat):
-            self._print(standing_text(line, self._names, seat))
+        for text in end_texts(line, self._names, self._replay.actions):
+            self._print(text)
 
     def _print(self, text: Text) -> None:
         self._console.print(text, soft_wrap=True)
 
 
-def standing_text(line: Result | ResultLine, names: list[str], seat: int) -> Text:
-    """How a game ended for a seat."""
+def end_texts(line: Result | ResultLine, names: list[str], actions: int) -> Iterator[Text]:
+    """How a game ended after so many actions, line by line: in a word, then for each seat, best first."""
+    team = "" if line.won is None else f"; the team has {'won' if line.won else 'lost'}"
+    yield Text(f"{line.outcome} after {count(actions, 'action')}{team}", "bold")
+    for seat in sorted(range(len(names)), key=lambda seat: line.ranking[seat] if line.ranking else seat):
+        yield _standing_text(line, names, seat)
+
+
+def _standing_text(line: Result | ResultLine, names: list[str], seat: int) -> Text:
     text = Text(f"{line.ranking[seat]:>4}. " if line.outcome != VOID else f"{'':6}")
     text.append(f" {letter(seat)} ", seat_style(seat))
-    points = f" {line.scores[seat]} points" if line.outcome != VOID else ""
+    points = f" {count(line.scores[seat], 'point')}" if line.outcome != VOID else ""
     text.append(f" {short_name(names[seat])}{points}")
     if fault := line.reasons[seat]:
-        text.append(f", {fault.kind}: {clean(fault.reason)}", "red")
+        text.append(f", {clean(fault.kind)}: {clean(fault.reason)}", "red")
     return text
 
 
 def action_text(line: ActionLine, teller: Teller) -> Text:
     """An action with what followed from it, in sentences on lines below."""
-    text = seat_mark(line.n, line.seat)
-    text.append(f"{line.action}{' (passed by the arena)' if line.auto else ''}")
+    text = _seat_mark(line.n, line.seat)
+    text.append(f"{clean(line.action)}{' (passed by the arena)' if line.auto else ''}")
     if line.note is not None:
         text.append(f"  # {clean(line.note)}", "dim")
     for entry in line.followed:
@@ -191,16 +199,16 @@ def aside_text(line: Line) -> Text:
     match line:
         case RejectLine():
             reason = f"{clean(line.action)!r} was rejected: {clean(line.reason)}"
-            return seat_mark(None, line.seat).append(reason, "yellow")
+            return _seat_mark(None, line.seat).append(reason, "yellow")
         case FaultLine():
-            return seat_mark(None, line.seat).append(f"forfeits, {line.kind}: {clean(line.reason)}", "red")
+            return _seat_mark(None, line.seat).append(f"forfeits, {clean(line.kind)}: {clean(line.reason)}", "red")
         case SayLine():
-            return seat_mark(None, line.seat).append(f"says: {clean(line.text)}", "italic")
+            return _seat_mark(None, line.seat).append(f"says: {clean(line.text)}", "italic")
         case _:
             return Text()
 
 
-def seat_mark(number: int | None, seat: int) -> Text:
+def _seat_mark(number: int | None, seat: int) -> Text:
     """The beginning of a line about what a seat did: the number of the action, if it is one, and the seat's letter."""
     text = Text(f"{'' if number is None else number:>5}  ")
     text.append(f" {letter(seat)} ", seat_style(seat))

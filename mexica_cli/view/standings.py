@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console
 from rich.table import Table
 
+from mexica_cli.arena.latency import held_up_text
 from mexica_cli.arena.tally import BotTally, Tally
+from mexica_cli.number_text import count, duration, ordinal
 from mexica_cli.record.lines import Latency
 from mexica_cli.view.console import clean
 
@@ -17,22 +19,18 @@ def print_standings(console: Console, tally: Tally, seed: int, latency: Latency 
     if tally.games:
         console.print(standings_table(tally))
     if tally.won is not None:
-        console.print(f"team: won {tally.won} of {tally.games} games, {100 * tally.won / tally.games:.1f} %")
+        console.print(f"team: won {tally.won} of {count(tally.games, 'game')}, {100 * tally.won / tally.games:.1f} %")
     if forfeits := _forfeits(tally):
         console.print(f"forfeits: {forfeits}", soft_wrap=True)
     console.print(f"games: {_endings(tally)}", soft_wrap=True)
     if latency is not None:
         console.print(
             f"arena: {latency.median_us} µs of its own a decision (median), {latency.p99_us} µs (99th percentile), "
-            f"{latency.max_us} µs (most), {latency.decisions} decisions",
+            f"{latency.max_us} µs (most), {count(latency.decisions, 'decision')}",
             soft_wrap=True,
         )
         if latency.held_up:
-            console.print(
-                f"arena: held up {latency.held_up}x while bots were asked, {latency.held_up_ms / 1000:.1f} s in all, "
-                "which isn't charged to them",
-                soft_wrap=True,
-            )
+            console.print(f"arena: {held_up_text(latency.held_up, latency.held_up_ms)}", soft_wrap=True)
     console.print(f"seed: {seed}", soft_wrap=True)
     for line in _first_failures(tally):
         console.print(line, soft_wrap=True)
@@ -43,7 +41,7 @@ def standings_table(tally: Tally) -> Table:
     seats = 0 if tally.won is not None else max(place for bot in tally.bots.values() for place in bot.places)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("bot", overflow="fold")
-    places = map(_ordinal, range(1, seats + 1))
+    places = map(ordinal, range(1, seats + 1))
     for column in ("games", "wins", "wins %", "points\na game", *places, "time\na game", "longest\ngame"):
         table.add_column(column, justify="right")
     for bot in tally.standings():
@@ -60,8 +58,8 @@ def _row(bot: BotTally, seats: int) -> Iterable[str]:
     yield f"{bot.points / games:.1f}"
     for place in range(1, seats + 1):
         yield str(bot.places[place])
-    yield _duration(bot.used_ms / games)
-    yield _duration(bot.longest_game_ms)
+    yield duration(bot.used_ms / games)
+    yield duration(bot.longest_game_ms)
 
 
 def _forfeits(tally: Tally) -> str:
@@ -81,17 +79,8 @@ def _first_failures(tally: Tally) -> Iterator[str]:
 
 def _endings(tally: Tally) -> str:
     endings = f" ({_counts(tally.endings.items())})" if tally.endings else ""
-    return f"{tally.games} played, {tally.actions} actions{endings}"
+    return f"{tally.games} played, {count(tally.actions, 'action')}{endings}"
 
 
 def _counts(items: Iterable[tuple[str, int]]) -> str:
     return ", ".join(f"{count} {name}" for name, count in sorted(items))
-
-
-def _ordinal(place: int) -> str:
-    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
-
-
-def _duration(milliseconds: float) -> str:
-    """`12.3 ms`, `4.56 s`."""
-    return f"{milliseconds / 1000:.2f} s" if milliseconds >= 1000 else f"{milliseconds:.1f} ms"

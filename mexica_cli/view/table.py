@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from rich.text import Text
 
 from mexica_cli.games.moctezuma import MoctezumaState
+from mexica_cli.number_text import count
 from mexica_cli.view.scene import NAME_CHARACTERS, Look, Scene, letter, seat_style, short_name
 
 LABEL = 12
@@ -46,7 +47,8 @@ def _head(state: MoctezumaState, names: list[str]) -> Iterator[Text]:
     yield Text(f"round {state.round}, {state.phase}; {state.difficulty}, {state.conquistadors} deck", "bold")
     if state.result is not None:
         won = "won" if state.result.won else "lost"
-        yield Text(f"the team has {won}: {state.result.reason.replace('_', ' ')}, {state.scores[0]} points", "bold")
+        why, points = state.result.reason.replace("_", " "), count(state.scores[0], "point")
+        yield Text(f"the team has {won}: {why}, {points}", "bold")
     elif state.to_act is not None:
         yield Text(f"{letter(state.to_act)} {short_name(names[state.to_act])} to choose")
 

@@ -123,7 +123,21 @@ def test_what_a_row_of_games_says(toy: Path) -> None:
     assert row["started"] == "2026-01-01 00:00:01"
     assert row["used_ms"] == 25.0
     assert (row["latency_median_us"], row["latency_p99_us"], row["latency_max_us"]) == (50, 90, 120)
+    assert (row["held_up"], row["held_up_ms"]) == (0, 0)
     assert row["setup"].startswith('{"pile":')
+
+
+def test_hold_ups_and_what_bots_said_amiss(log: list[Line], toy: Path) -> None:
+    at, line = next((at, line) for at, line in enumerate(log) if isinstance(line, ResultLine))
+    assert line.latency is not None
+    latency = replace(line.latency, held_up=2, held_up_ms=4250)
+    slips = replace(line, stale=[1, 0], unknown=[0, 3], latency=latency)
+    toy.write_bytes(encode([*log[:at], slips, *log[at + 1 :]]))
+    tables = tables_of(toy)
+    assert [(row["held_up"], row["held_up_ms"]) for row in tables["games"][:2]] == [(2, 4250), (0, 0)]
+    assert [(row["stale"], row["unknown"]) for row in tables["seats"][:4]] == [(1, 0), (0, 3), (0, 0), (0, 0)]
+    toy.write_bytes(encode([*log[:at], replace(line, latency=None), *log[at + 1 :]]))
+    assert tables_of(toy)["games"][0]["held_up"] is None
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,14 @@ def test_sums_follow_the_bots_through_their_seats() -> None:
     assert (tally.games, tally.actions, dict(tally.endings)) == (2, 20, {"finished": 2})
 
 
+def test_messages_of_unknown_type_are_counted_where_there_are_any() -> None:
+    tally = Tally(["ann", "bob"])
+    tally.add(["ann", "bob"], replace(result([1, 2], [30, 20]), unknown=[0, 3]))
+    tally.add(["bob", "ann"], replace(result([1, 2], [30, 20]), unknown=[1, 0]))
+    tally.add(["bob", "ann"], replace(result([1, 2], [30, 20]), unknown=[]))
+    assert [(bot.name, bot.unknown) for bot in tally.bots.values()] == [("ann", 0), ("bob", 4)]
+
+
 def test_a_shared_win_is_shared() -> None:
     tally = Tally(["ann", "bob", "cyd"])
     tally.add(["ann", "bob", "cyd"], result([1, 3, 1], [9, 1, 9]))

@@ -23,7 +23,7 @@ from tournament.real import SPY, Gate, gate, nothing_left
 from tournament.staged import lines_of
 
 from mexica_cli.arena.sandbox import SandboxError
-from mexica_cli.cli import tournament as command
+from mexica_cli.cli import tournament_run, tournament_site
 from mexica_cli.cli.main import run
 from mexica_cli.tournament.directory import Directory
 
@@ -220,7 +220,7 @@ def test_bots_in_place_of_a_file(folder: Path, capsys: Capture) -> None:
 
 
 def test_without_a_seed_a_new_one_names_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command._Run, "run", lambda self: 0)
+    monkeypatch.setattr(tournament_run._Run, "run", lambda self: 0)
     run(["tournament", "run", "random", "random", "--games", "2"])
     (file,) = folder.glob("*.toml")
     assert file.read_text().splitlines()[1] == f"seed = {file.stem.removeprefix('tournament-')}"
@@ -312,7 +312,7 @@ def test_without_a_sandbox_nothing_is_run(folder: Path, monkeypatch: pytest.Monk
     def refuse() -> None:
         raise SandboxError("there is no `bwrap`")
 
-    monkeypatch.setattr(command, "probe", refuse)
+    monkeypatch.setattr(tournament_site, "probe", refuse)
     write(folder, more="sandbox = true")
     for name in ("run", "check"):
         assert run(["tournament", name, "cup.toml"]) == 2
@@ -491,7 +491,7 @@ def test_a_run_after_which_the_log_is_empty_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     write(folder)
-    monkeypatch.setattr(command._Run, "run", lambda self: 0)
+    monkeypatch.setattr(tournament_run._Run, "run", lambda self: 0)
     assert run(["tournament", "run", "cup.toml"]) == 1
     assert "nothing is played yet" in capsys.readouterr().err
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mexica_cli.cli.values import Bank, Duration, Setting
+from mexica_cli.cli.main import cli, run
+from mexica_cli.cli.values import OUT_FILE, Bank, Duration, FileName, Setting
 
 
 def refusal(kind: click.ParamType[Any], value: str) -> str:
@@ -104,3 +108,78 @@ def test_a_command_line() -> None:
     with pytest.raises(click.BadParameter) as caught:
         command.main(["--startup", "soon"], standalone_mode=False)
     assert "Invalid value for '--startup': 'soon' is no time" in caught.value.format_message()
+
+
+# ---- names of files --------------------------------------------------------------------------------------------------
+
+FILES = re.compile(r"\b(FILE|DIR|LOG)\b")
+"""In a metavar."""
+
+
+NAMES = {"mexica board check: files", "mexica rules check: files", "mexica tournament run: words"}
+"""What may be a name of something else, as what says NAME|FILE may: an empty one is no such name."""
+
+
+def parameters(command: click.Command, name: str) -> Iterator[tuple[str, click.Parameter]]:
+    """All options and arguments, with the words of their commands."""
+    for parameter in command.params:
+        yield name, parameter
+    if isinstance(command, click.Group):
+        with click.Context(command) as ctx:
+            for word in command.list_commands(ctx):
+                inner = command.get_command(ctx, word)
+                assert inner is not None
+                yield from parameters(inner, f"{name} {word}")
+
+
+def test_whatever_takes_a_file_refuses_an_empty_name() -> None:
+    found = set()
+    for name, parameter in parameters(cli, "mexica"):
+        what = f"{name}: {parameter.name}"
+        if isinstance(parameter.type, click.Path | click.File) or FILES.search(parameter.metavar or ""):
+            if what in NAMES or "NAME|" in (parameter.metavar or ""):
+                continue
+            assert type(parameter.type) is FileName, what
+            with pytest.raises(click.BadParameter, match=r"^the name is empty; give that of a (file|folder)$"):
+                parameter.type.convert("", parameter, None)
+            found.add(what)
+    assert {"mexica match: log", "mexica view: output", "mexica serve: config", "mexica log filter: out"} <= found
+    assert len(found) > 30
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("match random random --log", "'--log': the name is empty; give that of a file"),
+        ("match random random --stderr-dir", "'--stderr-dir': the name is empty; give that of a folder"),
+        ("play random --log", "'--log': the name is empty; give that of a file"),
+        ("serve --data", "'--data': the name is empty; give that of a folder"),
+        ("view -o", "'-o' / '--output': the name is empty; give that of a file"),
+        ("tournament run random x=random --games 2 --name", "'--name': the name is empty; give that of a file"),
+    ],
+)
+def test_an_empty_name_is_wrong_usage(
+    words: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run([*words.split(), ""]) == 2
+    assert f"Invalid value for {what}\n" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", ["match random random --board", "match random random --rules", "rules diff help"])
+def test_nothing_has_an_empty_name(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*words.split(), ""]) == 2
+    assert re.search("there is no (board|rule set) or file ''", capsys.readouterr().err)
+
+
+def test_names_of_files_that_are_none_yet_pass(tmp_path: Path) -> None:
+    assert FileName(path_type=Path).convert("a b", None, None) == Path("a b")
+    assert OUT_FILE.convert("-", None, None) == "-"
+    assert refusal(OUT_FILE, str(tmp_path)) == f"File {str(tmp_path)!r} is a directory."
+
+
+def test_a_file_may_be_written_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "log").touch()
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert OUT_FILE.convert(str(tmp_path / "log"), None, None) == str(tmp_path / "log")

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 import trio
 from server.real import Regular, serving
 
+from mexica_cli.cli import watch as command
 from mexica_cli.cli.main import run
+from mexica_cli.games import load_game
+from mexica_cli.view.console import console_for
+from mexica_cli.wire.lobby import Scene
+from mexica_cli.wire.messages import Event, Fault, Message, Result, Said
 
 DUEL = '[[tables]]\nname = "duel"\nmove_time = "60s"\n'
 TWO = DUEL + '[[tables]]\nname = "other"\n'
@@ -58,3 +66,68 @@ async def test_one_of_several_tables_has_to_be_named(tmp_path: Path, capsys: pyt
         assert "name a table to watch: there is duel, other" in capsys.readouterr().err
         assert await trio.to_thread.run_sync(run, [*command, "none"]) == 1
         assert "there is no table 'none'" in capsys.readouterr().err
+
+
+# ---- what is printed -------------------------------------------------------------------------------------------------
+
+
+def printed(name: str, *messages: Message) -> list[str]:
+    """What is printed of a match of two, without positions, from the line after its heading."""
+    game = load_game(name)
+    state = game.start(2, game.deal(2, seed=1))
+    scene = Scene(
+        table="t",
+        match="1-1",
+        game=name,
+        rules=game.rules,
+        options=game.options(),
+        seats=["ann", "bob"],
+        n=0,
+        state=msgspec.to_builtins(state.observation(None)),
+    )
+    stream = io.StringIO()
+    printer = command._Printer(console_for(stream), "never")
+    for message in (scene, *messages):
+        printer.tell(message)
+    heading, *lines = stream.getvalue().splitlines()
+    assert heading == f"table t, match 1-1: {name}, A ann, B bob; 0 actions so far"
+    return lines
+
+
+def event(n: int, seat: int, action: str | None, *followed: dict[str, Any], auto: bool = False) -> Event:
+    return Event(match="1-1", n=n, seat=seat, action=action, followed=list(followed), auto=auto)
+
+
+def test_what_followed_is_told_in_the_words_of_the_game() -> None:
+    points = {"what": "points", "seat": 1, "points": 2, "for": "founding", "size": 3, "cell": "b2"}
+    assert printed("mexica", event(1, 0, "place g7", points, {"what": "over"})) == [
+        "    1   A   place g7",
+        "            B scores 2 for founding the district of 3",
+        "            The game is over",
+    ]
+    invoked = {"what": "extra", "cards": 2}
+    assert printed("moctezuma", event(7, 1, "exchange ?", invoked, {"what": "new", "x": [1]}, auto=True)) == [
+        "    7   B   exchange ? (passed by the arena)",
+        "            The next siege line is longer by 2",
+        "            new: x [1]",
+    ]
+
+
+def test_forfeits_and_talk() -> None:
+    forfeit = {"what": "forfeit", "seat": 1, "kind": "timeout", "reason": "no answer\x1b[2J"}
+    said = Said(match="1-1", seat=0, text="I hold \x1bno priest")
+    lines = printed("moctezuma", event(3, 1, None, forfeit), said)
+    assert lines == ["        B   forfeits, timeout: no answer�[2J", "        A   says: I hold �no priest"]
+
+
+def test_the_end_says_who_came_first() -> None:
+    crash = Fault(kind="crash", reason="it ended")
+    result = Result(match="1-1", outcome="forfeit", ranking=[2, 1], scores=[7, 1], reasons=[crash, None])
+    assert printed("mexica", event(1, 0, "place g7"), result)[1:] == [
+        "forfeit after 1 action",
+        "   1.  B  bob 1 point",
+        "   2.  A  ann 7 points, crash: it ended",
+        "",
+    ]
+    void = Result(match="1-1", outcome="void", ranking=[], scores=[], reasons=[crash, None])
+    assert printed("mexica", void)[:2] == ["void after 0 actions", "       A  ann, crash: it ended"]

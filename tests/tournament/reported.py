@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
+import msgspec
+
 from mexica_cli.arena.limits import Limits
 from mexica_cli.record.lines import BotRecord, ClockSetting, Header, Latency, ResultLine
 from mexica_cli.tournament.blocks import block
@@ -60,6 +62,13 @@ def result(
         used_ms=[100.0 * (seat + 1) for seat in seats] if used_ms is None else list(used_ms),
         latency=Latency(decisions=40, median_us=60, p99_us=200, max_us=900),
     )
+
+
+def held_up(line: ResultLine, times: int, milliseconds: int) -> ResultLine:
+    """The same where the arena was held up so often, for so long in all."""
+    assert line.latency is not None
+    latency = msgspec.structs.replace(line.latency, held_up=times, held_up_ms=milliseconds)
+    return msgspec.structs.replace(line, latency=latency)
 
 
 def void(match: str, seats: int, faults: dict[int, Fault], stderr: dict[int, str] | None = None) -> ResultLine:

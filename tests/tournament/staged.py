@@ -157,12 +157,12 @@ def lines_of(directory: Directory) -> list[dict[str, Any]]:
 
 def games_of(directory: Directory) -> list[tuple[str, str]]:
     """Ids and outcomes of the games in the log, in its order."""
-    return [(result.match, result.outcome) for _, result in directory.played()]
+    return [(result.match, result.outcome) for _, result, _ in directory.played()]
 
 
 def seats_of(directory: Directory) -> list[tuple[str, ...]]:
     """Who sat in the games of the log that are not void."""
-    return [tuple(seats) for seats, result in directory.played() if result.outcome != VOID]
+    return [tuple(seats) for seats, result, _ in directory.played() if result.outcome != VOID]
 
 
 __all__ = ["GameLine", "Stage", "at_random", "games_of", "lines_of", "run", "seats_of", "tournament"]

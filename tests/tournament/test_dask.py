@@ -24,7 +24,9 @@ from mexica_cli.cli.main import run
 from mexica_cli.extras import how_to_install
 from mexica_cli.tournament import executors
 from mexica_cli.tournament.directory import Directory
-from mexica_cli.tournament.executors import Executor, ExecutorError, dask_executor, local_executor
+from mexica_cli.tournament.executors import DaskExecutor, Executor, ExecutorError, dask_executor, local_executor
+from mexica_cli.tournament.job import Job, Outcome
+from mexica_cli.tournament.lost import is_lost
 from mexica_cli.tournament.runner import Runner
 from mexica_cli.wire.handshake import SERVER
 
@@ -85,6 +87,31 @@ async def test_a_job_whose_worker_is_killed_is_played_again(scheduler: str, tmp_
         killed = await executor.play(job)
     assert not (tmp_path / job.match).exists()
     assert timeless(killed.lines) == timeless(undisturbed.lines)
+
+
+class GivenUp:
+    """A client whose cluster gives every job up, and the job's future: each worker that it was sent to died."""
+
+    released = 0
+
+    def submit(self, function: object, job: Job, *, pure: bool) -> GivenUp:
+        return self
+
+    def result(self) -> Outcome:
+        raise distributed.KilledWorker("play_job", None, 3)
+
+    def release(self) -> None:
+        self.released += 1
+
+
+async def test_a_job_that_kills_every_worker_is_lost(tmp_path: Path) -> None:
+    """Real workers would take seconds to die so often, and be missing from the tests that follow."""
+    job = jobs_of(plan(spies(tmp_path, "a", "b"), games=1))[0]
+    client = GivenUp()
+    outcome = await DaskExecutor(client, 1).play(job)
+    assert (outcome.result.match, outcome.result.outcome, outcome.seats) == (job.match, "void", list(job.seats))
+    assert is_lost(outcome.result)
+    assert client.released == 1
 
 
 def test_from_the_command_line(

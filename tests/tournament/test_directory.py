@@ -134,7 +134,7 @@ def test_a_log_is_gone_on_with(directory: Directory) -> None:
     directory.resume(later).close()
     assert directory.header() == before
     assert directory.log.read_bytes().endswith(games)
-    assert [(seats, result.match) for seats, result in directory.played()] == [(["a", "b"], "a+b.1-1")]
+    assert [(game.seats, game.result.match) for game in directory.played()] == [(["a", "b"], "a+b.1-1")]
 
 
 def test_bots_that_come_in_are_added_to_the_header(directory: Directory) -> None:

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import msgspec
 import pytest
-from tournament.reported import HOSTILE, SCRIPT, TAIL, eventful, header, league, log_of, result
+from tournament.reported import HOSTILE, SCRIPT, TAIL, eventful, header, held_up, league, log_of, result
 from tournament.webpage import Node, Page
 
 from mexica_cli.tournament.report_faults import FAILURES_SHOWN
@@ -167,6 +167,13 @@ def test_endings_seats_and_time(page: Node, summary: Summary) -> None:
         assert mean_text(own.rates.points) in head.text
     assert rows(page, "time")[0][1:3] == ["150.0 ms", "200.0 ms"]
     assert "60 µs of its own a decision" in page.one("section", id="time").text
+
+
+def test_that_the_arena_was_held_up_is_said_only_where_it_was(page: Node) -> None:
+    assert "held up" not in page.text
+    games = [(("ann", "bob"), held_up(result("1-1", [1, 2]), 2, 4250))]
+    time = Page.read(html(summarise([log_of(games)]))).one("section", id="time")
+    assert "It was held up 2x while bots were asked, 4.2 s in all, which isn't charged to them." in time.text
 
 
 def test_settings_of_the_format(page: Node) -> None:

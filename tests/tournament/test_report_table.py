@@ -6,7 +6,7 @@ import io
 
 import pytest
 from terminalkit import Terminal, set_terminal
-from tournament.reported import eventful, header, league, log_of
+from tournament.reported import eventful, header, held_up, league, log_of, result
 
 from mexica_cli.tournament.report_table import print_table
 from mexica_cli.tournament.report_text import plain
@@ -112,6 +112,15 @@ def test_who_forfeited_is_easy_to_see() -> None:
         f"{'long-' * 12}: never started in 1 void game",
     ]
     assert all(f"mexica log show {chr(39)}it" in line for line in faults)
+
+
+def test_that_the_arena_was_held_up_is_said_only_where_it_was() -> None:
+    games = [(("ann", "bob"), held_up(result("1-1", [1, 2]), 2, 4250)), (("bob", "ann"), result("1-2", [1, 2]))]
+    assert printed(summarise([log_of(games[1:])])).count("arena: ") == 1
+    lines = part(printed(summarise([log_of(games)])), "Time used")
+    assert [line for line in lines if line.startswith("arena: held up")] == [
+        "arena: held up 2x while bots were asked, 4.2 s in all, which isn't charged to them"
+    ]
 
 
 def test_test_and_tables_of_the_format() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from math import inf
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +17,6 @@ from mexica_cli.tournament.ratings import Rating
 from mexica_cli.tournament.report_text import (
     clock_text,
     conditions,
-    duration,
     elo_text,
     ending_text,
     faults_text,
@@ -25,7 +25,6 @@ from mexica_cli.tournament.report_text import (
     latency_text,
     mean_text,
     methods,
-    ordinal,
     percent,
     plain,
     played,
@@ -106,12 +105,6 @@ def test_of_a_rating_that_is_not_firm_nothing_is_known() -> None:
     assert known(Rating("ann", rating.elo, 10, 0, firm=False)) == Estimate(400.0, -inf, inf)
 
 
-def test_durations_and_places() -> None:
-    assert [duration(12.34), duration(999.9), duration(1000.0)] == ["12.3 ms", "999.9 ms", "1.00 s"]
-    places = [ordinal(place) for place in (1, 2, 3, 4, 11, 12, 13, 21, 112)]
-    assert places == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"]
-
-
 @pytest.mark.parametrize(
     ("clock", "text"),
     [
@@ -164,7 +157,7 @@ def test_what_was_played() -> None:
     assert played(summarise([log], settings)).endswith("2 void")
 
 
-def test_faults_and_endings() -> None:
+def test_faults() -> None:
     log, settings = eventful()
     summary = summarise([log], settings)
     assert [faults_text(faults) for faults in summary.faults if faults_text(faults)] == [
@@ -172,6 +165,17 @@ def test_faults_and_endings() -> None:
         "1 timeout",
         "never started in 1 void game",
     ]
+    slips = msgspec.structs.replace(result("1-1", [1, 2]), stale=[1, 0], unknown=[2, 1])
+    summary = summarise([log_of([(("ann", "bob"), slips)])])
+    assert [faults_text(faults) for faults in summary.faults] == [
+        "1 stale; 2 messages of unknown type",
+        "1 message of unknown type",
+    ]
+
+
+def test_endings() -> None:
+    log, settings = eventful()
+    summary = summarise([log], settings)
     assert [ending_text(ending) for ending in summary.endings] == [
         "finished",
         "forfeit: crash",

@@ -127,9 +127,9 @@ def test_logs_of_two_games_are_refused() -> None:
         summarise(logs)
 
 
-@pytest.mark.parametrize("field", ["ranking", "scores", "reasons", "stale", "stderr", "used_ms"])
+@pytest.mark.parametrize("field", ["ranking", "scores", "reasons", "stale", "unknown", "stderr", "used_ms"])
 def test_a_result_that_does_not_fit_its_seats_is_refused(field: str) -> None:
-    line = result("1-1", [1, 2])
+    line = msgspec.structs.replace(result("1-1", [1, 2]), unknown=[0, 1])
     torn = msgspec.structs.replace(line, **{field: getattr(line, field)[:1]})
     with pytest.raises(SummaryError, match=f"the result of '1-1' has 1 {field} for 2 seats"):
         summarise([log_of([(("ann", "bob"), torn)])])
@@ -308,15 +308,26 @@ def test_latencies_are_put_together() -> None:
     games = [
         (
             ("ann", "bob"),
-            msgspec.structs.replace(
-                result(f"{n}-1", [1, 2]), latency=Latency(decisions=n, median_us=10 * n, p99_us=20 * n, max_us=50 - n)
-            ),
+            msgspec.structs.replace(result(f"{n}-1", [1, 2]), latency=_latency(n)),
         )
         for n in (1, 2, 6)
     ]
     latency = summarise([log_of(games)]).latency
     assert latency is not None
-    assert msgspec.structs.astuple(latency) == (3, 9, 20, 40, 49)
+    assert msgspec.structs.astuple(latency) == (3, 9, 20, 40, 49, 9, 9000)
+
+
+def _latency(n: int) -> Latency:
+    return Latency(decisions=n, median_us=10 * n, p99_us=20 * n, max_us=50 - n, held_up=n, held_up_ms=1000 * n)
+
+
+def test_stale_answers_and_unknown_messages_are_counted_by_bot() -> None:
+    one = msgspec.structs.replace(result("1-1", [1, 2]), stale=[1, 0], unknown=[0, 2])
+    other = msgspec.structs.replace(result("1-2", [1, 2]), stale=[0, 4], unknown=[8, 0])
+    games = [(("ann", "bob"), one), (("bob", "ann"), other), (("ann", "bob"), result("2-1", [1, 2]))]
+    faults = {own.bot: own for own in summarise([log_of(games)]).faults}
+    assert [(faults[bot].stale, faults[bot].unknown) for bot in ("ann", "bob")] == [(5, 0), (0, 10)]
+    assert not any(own.failed for own in faults.values())
 
 
 # ---- teams -----------------------------------------------------------------------------------------------------------

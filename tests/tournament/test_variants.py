@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from tournament.staged import Stage, at_random, lines_of, run, seats_of, tournam
 
 from mexica_cli.games.tomlfile import FileError
 from mexica_cli.record.lines import GameLine
-from mexica_cli.record.reader import LogError, games, open_log
+from mexica_cli.record.reader import LogError, LogReader, games, open_log
 from mexica_cli.record.verify import verify
 from mexica_cli.tournament import config
 from mexica_cli.tournament.blocks import number_of
@@ -82,6 +83,25 @@ def test_a_tournament_of_another_schedule_is_refused_where_the_two_differ(
     with pytest.raises(RunFailed, match=r"3-1 is in the log as played under the file's own rules, .* variant 'short'"):
         run(plan(4), long)
     assert long.log.read_bytes() == before
+
+
+def test_the_log_is_read_no_more_often_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = 0
+
+    def counted(path: str) -> AbstractContextManager[LogReader]:
+        nonlocal opened
+        opened += 1
+        return open_log(path)
+
+    monkeypatch.setattr("mexica_cli.tournament.directory.open_log", counted)
+    times = []
+    for name, variants in (("plain", []), ("varied", VARIANTS)):
+        plan, directory = tournament("ann", "bob", games=4, variants=variants), Directory(tmp_path / name)
+        assert run(plan, directory)
+        opened = 0
+        assert run(plan, directory)
+        times.append(opened)
+    assert times[0] == times[1] > 0
 
 
 HEAD = 'seed = 1\ngames = 4\n[[bots]]\nname = "a"\ncommand = "random"\n[[bots]]\nname = "b"\ncommand = "random"\n'

@@ -24,6 +24,7 @@ def result(outcome: str = "forfeit") -> ResultLine:
         actions=0 if void else 17,
         digest="",
         stale=[1, 0],
+        unknown=[0, 2],
         stderr=[None, None],
         used_ms=[1.25, 0.5],
     )
@@ -82,6 +83,7 @@ def test_the_summary() -> None:
                 "places": {"1": 1},
                 "forfeits": {},
                 "stale": 0,
+                "unknown": 2,
                 "used_ms": 0.5,
                 "longest_game_ms": 0.5,
             },
@@ -93,6 +95,7 @@ def test_the_summary() -> None:
                 "places": {"2": 1},
                 "forfeits": {"timeout": 1},
                 "stale": 1,
+                "unknown": 0,
                 "used_ms": 1.25,
                 "longest_game_ms": 1.25,
             },

@@ -147,7 +147,7 @@ def test_matches_are_chosen_by_id_and_counted(nim: Game, match: list[Line]) -> N
 def test_a_void_match(nim: Game) -> None:
     lines = [header(nim), *ToyMatch(nim, "0-0", ("ann", "bob")).act("take 1").void()]
     assert without_positions(told(lines, Excerpt()))[-3:] == [
-        "void after 1 actions",
+        "void after 1 action",
         "       A  ann, arena: the worker died",
         "       B  bob, arena: the worker died",
     ]

@@ -27,7 +27,9 @@ def load(rules: str, board: str | None, options: Mapping[str, str]) -> MexicaGam
     if "cards" in options:
         raise RuleError("Mexica has no cards; leave them out")
     file = find_rules(rules)
-    return _game(Variant(file.name, override(file.rules, options), find_board(board or SHIPPED_BOARDS[0])))
+    return _game(
+        Variant(file.name, override(file.rules, options), find_board(SHIPPED_BOARDS[0] if board is None else board))
+    )
 
 
 def find_board(board: str) -> Board:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from mexica_cli.games.game import JsonDict, State
+from mexica_cli.view.scene import letter
 
 
 class Teller:
@@ -45,6 +46,8 @@ class Teller:
         return None
 
     def followed(self, entry: JsonDict) -> list[str]:
-        """What followed from it, in sentences."""
+        """What followed from it, in sentences; a forfeit, which is the same in every game, too."""
+        if entry["what"] == "forfeit":
+            return [f"{letter(entry['seat'])} forfeits, {entry['kind']}: {entry['reason']}"]
         details = ", ".join(f"{name} {json.dumps(value)}" for name, value in entry.items() if name != "what")
         return [f"{entry['what']}: {details}" if details else str(entry["what"])]

@@ -16,6 +16,7 @@ from mexica_cli.games import restore_game
 from mexica_cli.games.chance import Chance
 from mexica_cli.games.game import Game, JsonDict, State
 from mexica_cli.games.tomlfile import plain
+from mexica_cli.number_text import count
 from mexica_cli.view.console import clean
 from mexica_cli.view.scene import Scene, letter, seat_style, short_name
 from mexica_cli.view.tellers import teller_of
@@ -100,11 +101,12 @@ class Desk:
             return
         self._draw(self._state)
         if result.won is not None:
-            self._show(Text(f"The team has {'won' if result.won else 'lost'}, with {result.scores[0]} points.", "bold"))
+            points = count(result.scores[0], "point")
+            self._show(Text(f"The team has {'won' if result.won else 'lost'}, with {points}.", "bold"))
             return
         for seat in sorted(range(len(result.ranking)), key=lambda seat: result.ranking[seat]):
             text = Text(f"{result.ranking[seat]:>3}. ").append_text(self._who(seat))
-            self._show(text.append(f" {result.scores[seat]} points"))
+            self._show(text.append(f" {count(result.scores[seat], 'point')}"))
 
     def _tell(self, seat: int, action: str | None, followed: Sequence[JsonDict]) -> None:
         if action is not None:
@@ -243,7 +245,7 @@ class Desk:
         except OSError as error:
             self._show(Text(f"{name}: {plain(error)}", "red"))
         else:
-            self._show(f"saved with {actions} actions; go on with: mexica play --load {name}")
+            self._show(f"saved with {count(actions, 'action')}; go on with: mexica play --load {name}")
 
     def _quit(self, rest: str, draft: Draft) -> None:
         raise Left

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from mexica_cli.record.lines import Line, ResultLine
 from mexica_cli.view.console import clean
-from mexica_cli.view.narration import aside_text, standing_text
+from mexica_cli.view.narration import aside_text, end_texts
 from mexica_cli.view.scene import Scene, letter, seat_style, short_name
 from mexica_cli.view.terminal.canvas import Canvas
 from mexica_cli.view.terminal.timeline import Timeline
@@ -149,8 +149,7 @@ class Replayer:
             for entry in followed:
                 yield from (Text(f"    {clean(sentence)}", "cyan") for sentence in self._line.teller.followed(entry))
         elif isinstance(line, ResultLine):
-            yield Text(f"{line.outcome} after {line.actions} actions", "bold")
-            yield from (standing_text(line, self._line.begun.seats, seat) for seat in range(len(line.reasons)))
+            yield from end_texts(line, self._line.begun.seats, line.actions)
         else:
             yield aside_text(line)
 

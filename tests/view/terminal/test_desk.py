@@ -215,6 +215,15 @@ def test_talking_to_the_team() -> None:
     assert sitting.typist.saw("bob says: good�[2J")
 
 
+@pytest.mark.parametrize("name", ["mexica", "moctezuma"])
+def test_a_forfeit_is_told(name: str) -> None:
+    sitting = Seated(Typist(), name)
+    sitting.begin()
+    forfeit = {"what": "forfeit", "seat": 1, "kind": "timeout", "reason": "no answer within 10 s"}
+    sitting.desk.happen(Event(match="1-1", n=0, seat=1, followed=[forfeit]))
+    assert sitting.typist.seen[-1] == "    B forfeits, timeout: no answer within 10 s"
+
+
 def test_the_end() -> None:
     sitting = seated()
     result = Result(match="1-1", outcome="finished", ranking=[2, 1], scores=[5, 9], reasons=[None, None])
