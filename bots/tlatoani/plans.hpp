@@ -51,6 +51,7 @@ private:
 template <int W>
 struct Option {
     double estimate = 0;  // points against the rivals that it brings, less what its AP could bring elsewhere
+    int cost = 0;         // AP that it takes at the least
     Mask<W> into{};       // the district or shape to go to; empty for staying
     Mask<W> rim{};        // the land to dig around it
     Action cut{};         // a canal of length `extra`; none where that is 0
@@ -67,7 +68,7 @@ public:
 
     explicit Ideas(Judge<W>& judge) : judge_(judge) {}
 
-    // The ones with the highest estimates, for a budget in AP.
+    // The ones with the highest estimates, for a budget in AP, without those for whose canals tiles or AP run short.
     const std::vector<Option<W>>& best(const Position<W>& p, const Shapes<W>& shapes, int budget, std::size_t number) {
         p_ = &p;
         seat_ = p.s.seat;
@@ -85,7 +86,10 @@ public:
         cuts(ground);
         const auto better = [](const Option<W>& a, const Option<W>& b) { return a.estimate > b.estimate; };
         std::stable_sort(list_.begin(), list_.end(), better);
-        if (list_.size() > number) list_.resize(number);
+        std::size_t kept = 0;
+        for (std::size_t n = 0; n < list_.size() && kept < number; ++n)
+            if (can_be_dug(ground, list_[n])) list_[kept++] = list_[n];
+        list_.resize(kept);
         return list_;
     }
 
@@ -121,6 +125,16 @@ private:
     Ways<W> ways_;
     std::vector<Option<W>> list_;
     std::vector<Known> known_;
+    Actions canals_;
+
+    bool can_be_dug(const Ground<W>& ground, const Option<W>& option) {
+        if (!option.rim.any()) return true;
+        canals_.clear();
+        if (!Digger<W>(*p_).dig(option.rim, ground.diggable & ~option.into, canals_)) return false;
+        int more = -ground.least(option.rim);
+        for (const Action& canal : canals_) more += p_->cost(canal);
+        return option.cost + more <= budget_;
+    }
 
     int cost_of(const M& area) const {
         int cell;
@@ -155,6 +169,7 @@ private:
             Option<W> made;
             made.estimate = share * (utility(estate.with(seat_, level, 1)) - before) - AP_PRICE * (cost + level) -
                             judge_.price(level);
+            made.cost = cost + level;
             made.into = area;
             made.level = level;
             list_.push_back(made);
@@ -172,6 +187,7 @@ private:
             if (cost + gain.level > budget_) continue;
             Option<W> made;
             made.estimate = gain.worth - AP_PRICE * cost;
+            made.cost = cost + gain.level;
             made.into = area;
             made.rim = rim;
             made.level = gain.level;

@@ -130,21 +130,33 @@ private:
         return planner.judge.view(p, points, seat);
     }
 
+    // What a position is worth to a seat: expected points, or those that there would be if the game ended there.
+    double worth(const Position<W>& p, int seat, bool as_it_stands) {
+        double points[MOST_SEATS];
+        if (as_it_stands)
+            planner.judge.final(p, points);
+        else
+            planner.judge.outlook(p, points);
+        return Judge<W>::balance(points, p.s.players, seat);
+    }
+
     static Position<W> all_agree(Position<W> p) {
         while (p.s.phase == VOTE) p.apply(action(AGREE));
         return p;
     }
 
     // By how much a seat does better from one position than from another, both played on by the same number of rounds;
-    // nothing where time runs out before the first is over.
+    // nothing where time runs out before the first is over. `one` has a token less. If it was the last, the game is
+    // near its end, and what there is then counts, as it stands.
     std::optional<double> gain(Position<W> one, Position<W> other, int seat) {
         const Shapes<W> shapes = planner.shapes(one);
+        const bool last = !one.s.on_display;
         std::optional<double> made;
         for (int look = 0; look < LOOKS; ++look) {
             one = ahead(one, seat, shapes, false);
             other = ahead(other, seat, shapes, false);
             if (budget.spent) break;
-            made = expected(one, seat) - expected(other, seat);
+            made = worth(one, seat, last) - worth(other, seat, last);
         }
         return made;
     }

@@ -27,7 +27,10 @@ struct Weights {
     double idle = 0.3;         // what is left of both with no temple to build, or no token to found with
     double fits = 0.6;         // part of its points that a district of a size on display counts for
     double bonus = 0.6;        // chance that a pawn at home is still there at the end of a period that may end soon
-    double founding = 1.5;     // what each founded district counts to whoever looks on: waiting makes long games
+    // What counts to whoever looks on, whoever did it: waiting makes long games, and land runs short.
+    double founding = 3;  // each founded district
+    double kept = 5;      // each token that has not left the game unfounded
+    double onward = 20;   // having the first period behind
 };
 
 // For two seats.
@@ -120,11 +123,8 @@ public:
     // Points that each seat may expect.
     void outlook(const Position<W>& p, double* points) {
         const State<W>& s = p.s;
+        if (s.phase == OVER) return final(p, points);
         for (int seat = 0; seat < s.players; ++seat) points[seat] = s.scored[seat];
-        if (s.phase == OVER) {  // action tokens break ties
-            for (int seat = 0; seat < s.players; ++seat) points[seat] += 0.01 * s.action_tokens[seat];
-            return;
-        }
         look(p);
         for (int seat = 0; seat < s.players; ++seat) points[seat] += means(seat);
         districts.update(p);
@@ -138,9 +138,30 @@ public:
         }
     }
 
-    // What a position is worth to a seat, which would like to see tokens founded.
+    // Points of each seat if the game ended as it stands; action tokens break ties.
+    void final(const Position<W>& p, double* points) {
+        const State<W>& s = p.s;
+        for (int seat = 0; seat < s.players; ++seat) points[seat] = s.scored[seat] + 0.01 * s.action_tokens[seat];
+        if (s.phase == OVER) return;
+        districts.update(p);
+        for (int n = 0; n < districts.count; ++n) {
+            if (!meet(districts.mask[n], s.temples)) continue;
+            int levels[MOST_OWNERS];
+            for (int owner = 0; owner < p.owners(); ++owner) levels[owner] = p.levels(owner, districts.mask[n]);
+            for (int seat = 0; seat < s.players; ++seat)
+                points[seat] += Position<W>::district_points(districts.size[n], levels, p.owners(), seat);
+        }
+        for (int seat = 0; seat < s.players; ++seat)
+            if (p.game->starts.has(s.pawns[seat])) points[seat] += p.game->rules.start_bonus;
+    }
+
+    // What a position is worth to a seat, which would like to see the game get on.
     double view(const Position<W>& p, const double* points, int seat) const {
-        return balance(points, p.s.players, seat) + weights->founding * p.s.founded_count;
+        const State<W>& s = p.s;
+        const int later = s.period == 1 ? p.game->second_calpulli : 0;
+        const int left = s.phase == OVER ? 0 : s.on_display + later;
+        return balance(points, s.players, seat) + weights->founding * s.founded_count +
+               weights->kept * (s.founded_count + left) + (s.period == 2 ? weights->onward : 0);
     }
 
     // What counts for a seat: its points less the mean of its rivals'.

@@ -14,7 +14,8 @@ from rich.text import Text
 from mexica_cli.cli.output import format_option
 from mexica_cli.cli.visiting import address, run, server_argument, tls_ca_option, tls_option
 from mexica_cli.games import restore_game
-from mexica_cli.games.game import BadAction, Game, State
+from mexica_cli.games.game import BadAction, Game, RuleError, State
+from mexica_cli.games.tomlfile import FieldError
 from mexica_cli.number_text import count
 from mexica_cli.record.lines import ActionLine, FaultLine, SayLine
 from mexica_cli.server.visit import Address, Visit, VisitError, visit
@@ -30,6 +31,8 @@ from mexica_cli.wire.lobby import LookAt, Scene, Sit, Tables
 from mexica_cli.wire.messages import PROTOCOL_VERSION, Bye, Error, Event, Join, Message, Result, Said
 
 Every = Literal["action", "turn", "never"]
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError, RuleError, FieldError)
+"""What reading the content of a message can come to where a server of another version wrote it."""
 
 
 @click.command(context_settings={"show_default": True})
@@ -93,7 +96,19 @@ class _Printer:
         """The state as it stands, where everybody may see all of it."""
 
     def tell(self, message: Message) -> None:
-        """One more message."""
+        """Print a message, if it is one for people. Raises VisitError where it doesn't fit the game."""
+        try:
+            self._tell(message)
+        except BadAction as bad:
+            raise VisitError(f"the server shows an action that this program can't read: {bad.reason}") from None
+        except UNREADABLE as error:
+            name, why = type(message).__struct_config__.tag, f"{type(error).__name__}: {error}"
+            raise VisitError(
+                f"the server's `{name}` doesn't fit the game as this program knows it ({why}); is the server of "
+                "another version? --format jsonl shows what it sends"
+            ) from None
+
+    def _tell(self, message: Message) -> None:
         match message:
             case Scene():
                 self._begin(message)
@@ -130,10 +145,7 @@ class _Printer:
         if self._state is None:
             return
         turn = self._state.turn
-        try:
-            self._state.apply(self._state.parse(event.action))
-        except BadAction as bad:
-            raise VisitError(f"the server shows an action that this program can't read: {bad.reason}") from None
+        self._state.apply(self._state.parse(event.action))
         if self._every == "action" or (self._every == "turn" and self._state.turn != turn):
             self._draw(self._state.observation(None))
 

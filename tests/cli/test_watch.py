@@ -15,6 +15,7 @@ from server.real import Regular, serving
 from mexica_cli.cli import watch as command
 from mexica_cli.cli.main import run
 from mexica_cli.games import load_game
+from mexica_cli.server.visit import VisitError
 from mexica_cli.view.console import console_for
 from mexica_cli.wire.lobby import Scene
 from mexica_cli.wire.messages import Event, Fault, Message, Result, Said
@@ -131,3 +132,18 @@ def test_the_end_says_who_came_first() -> None:
     ]
     void = Result(match="1-1", outcome="void", ranking=[], scores=[], reasons=[crash, None])
     assert printed("mexica", void)[:2] == ["void after 0 actions", "       A  ann, crash: it ended"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        event(1, 0, "place g7", {"what": "points", "seat": 7}),
+        event(1, 0, "place g7", {"points": 1}),
+        event(3, 1, None, {"what": "forfeit"}),
+        event(1, 0, "place nowhere"),
+        Result(match="1-1", outcome="finished", ranking=[], scores=[], reasons=[None, None]),
+    ],
+)
+def test_what_makes_no_sense_is_an_error_in_words(message: Message) -> None:
+    with pytest.raises(VisitError, match=r"^the server('s `(event|result)` doesn't fit| shows an action that)"):
+        printed("mexica", message)

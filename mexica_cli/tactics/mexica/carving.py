@@ -50,6 +50,10 @@ class Ground:
         """The AP, at the least, for digging a rim."""
         return rim.bit_count() if self.by_space else (rim.bit_count() + 1) // 2
 
+    def cost(self, canals: Sequence[int]) -> int:
+        """The AP for these canals."""
+        return sum(act.canal_mask(canal, self.stride).bit_count() for canal in canals) if self.by_space else len(canals)
+
     def digging(self, shape: int) -> Digging | None:
         """What must be dug to make a district of a shape; None where that is impossible now."""
         if shape & ~self.open:

@@ -69,8 +69,12 @@ class Weights(NamedTuple):
     """Chance that a district of a size on display gets its points."""
     bonus: float = 0.6
     """Chance that a pawn on a starting space is still there at the end of a period that may end soon."""
-    founding: float = 1.5
-    """What each founded district counts to whoever looks on: waiting makes long games, and land runs short."""
+    founding: float = 3.0
+    """What each founded district counts to whoever looks on, whoever founded it: waiting makes long games."""
+    kept: float = 5.0
+    """The same for each token that has not left the game unfounded: land runs short."""
+    onward: float = 20.0
+    """The same for having the first period behind: nobody wants to end it, and action tokens pile up."""
 
 
 DUEL = Weights()
@@ -183,8 +187,8 @@ class Outlook:
 
     def values(self, state: State) -> list[float]:
         """Points that each seat may expect, and its means in points."""
-        if state.phase == OVER:  # action tokens break ties
-            return [scored + 0.01 * held for scored, held in zip(state.scored, state.action_tokens, strict=True)]
+        if state.phase == OVER:
+            return self.final(state)
         stage, ends = self.stage(state), period_ends(state)
         values = [scored + self._means(state, seat, stage, ends) for seat, scored in enumerate(state.scored)]
         known, temples = self._remembered(state), state.temples
@@ -202,6 +206,20 @@ class Outlook:
             self._add_bonus(state, values)
         return values
 
+    def final(self, state: State) -> list[float]:
+        """Points of each seat if the game ended as it stands; action tokens break ties."""
+        values = [scored + 0.01 * held for scored, held in zip(state.scored, state.action_tokens, strict=True)]
+        if state.phase == OVER:
+            return values
+        for mask in (*state.founded, *state.unfounded):
+            if mask & state.temples:
+                for seat, points in enumerate(prizes(mask.bit_count(), _levels(state, mask), state.players)):
+                    values[seat] += points
+        for seat, pawn in enumerate(state.pawns):
+            if state.variant.board.starts >> pawn & 1:
+                values[seat] += state.variant.rules.start_bonus
+        return values
+
     def stage(self, state: State) -> Stage:
         """The part of the game that this is."""
         rules, left = state.variant.rules, len(state.display)
@@ -215,8 +233,13 @@ class Outlook:
         return own - (sum(values) - own) / (len(values) - 1)
 
     def view(self, state: State, seat: int) -> float:
-        """What a position is worth to a seat, which would like to see tokens founded."""
-        return self.utility(self.values(state), seat) + self.weights.founding * len(state.founded)
+        """What a position is worth to a seat, which would like to see the game get on."""
+        return self.utility(self.values(state), seat) + self._progress(state)
+
+    def _progress(self, state: State) -> float:
+        weights, founded = self.weights, len(state.founded)
+        kept = founded if state.phase == OVER else founded + len(state.display) + len(state.later)
+        return weights.founding * founded + weights.kept * kept + (weights.onward if state.period == 2 else 0)
 
     def _add_bonus(self, state: State, values: list[float]) -> None:
         starts = state.variant.board.starts

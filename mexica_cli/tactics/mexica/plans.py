@@ -8,6 +8,7 @@ looks best is tried.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from mexica_cli.games.mexica import State, places, scoring
@@ -38,6 +39,8 @@ class Option(NamedTuple):
 
     estimate: float
     """Points, roughly, that it brings the seat against its rivals, less what its AP could bring elsewhere."""
+    cost: int
+    """AP that it takes at the least."""
     actions: Actions
     level: int
     """Of the temple to build where they lead; 0 for none."""
@@ -108,15 +111,31 @@ class Options:
         self.ground = carving.Ground(state)
         self._utilities: dict[District, float] = {}
         self._founding_gains: dict[tuple[District, int], list[tuple[float, int]]] = {}
+        self._dug: dict[int, Actions | None] = {}
         self._pawn = 1 << state.pawns[self.seat]
         self._held = outlook.stage(state).held
         self._prices = [outlook.price(state, level) for level in range(1, len(self.hand) + 1)]
 
     def best(self, number: int) -> list[Option]:
-        """The ones with the highest estimates."""
+        """The ones with the highest estimates, without those for whose canals tiles or AP run short."""
         options = [*self._districts(), *self._shapes(), *self._home(), *self._cuts()]
         options.sort(key=lambda option: -option.estimate)
-        return options[:number]
+        return list(islice(filter(self._can_be_dug, options), number))
+
+    def _can_be_dug(self, option: Option) -> bool:
+        if not option.rim:
+            return True
+        canals = self._canals(option)
+        if canals is None:
+            return False
+        more = self.ground.cost(canals) - self.ground.least(option.rim)
+        return option.cost + more <= self.budget
+
+    def _canals(self, option: Option) -> Actions | None:
+        """The canals around a shape; None where tiles run short."""
+        if option.into not in self._dug:
+            self._dug[option.into] = carving.canals(self.state, option.rim, self.ground.diggable & ~option.into)
+        return self._dug[option.into]
 
     def plan(self, option: Option) -> Plan | None:
         """The option tried; None where it isn't possible after all."""
@@ -140,7 +159,7 @@ class Options:
                 return None
             actions += way.actions
         if option.rim:
-            canals = carving.canals(self.state, option.rim, self.ground.diggable & ~option.into)
+            canals = self._canals(option)
             if canals is None:
                 return None
             actions += canals
@@ -187,7 +206,7 @@ class Options:
                 if left:
                     gain = chance * (self._utility(_with(district, self.seat, level, 1)) - before)
                     spent = AP_PRICE * (cost + level) + self._prices[level - 1]
-                    yield Option(gain - spent, (), level, mask, 0, 0)
+                    yield Option(gain - spent, cost + level, (), level, mask, 0, 0)
 
     def _foundings(self, mask: int, cost: int, rim: int) -> Iterator[Option]:
         """Found a district, or a shape once its rim is dug, with and without a temple; `cost` is that of the way."""
@@ -202,7 +221,7 @@ class Options:
             gains = self._founding_gains[district, others] = self._gains(district, others)
         possible = [(gain, level) for gain, level in gains if cost + level <= self.budget]
         for gain, level in possible[:2]:
-            yield Option(gain - AP_PRICE * cost, (), level, mask, rim, district.size)
+            yield Option(gain - AP_PRICE * cost, cost + level, (), level, mask, rim, district.size)
 
     def _gains(self, district: District, others: int) -> list[tuple[float, int]]:
         """What founding a district brings with a temple of a level, or none, less the AP for that; best first."""
@@ -243,7 +262,7 @@ class Options:
         if not self.state.display and not starts >> self.state.pawns[self.seat] & 1:
             cost = self.reach.cost(starts)
             if cost is not None:
-                yield Option(2 - AP_PRICE * cost, (), 0, starts, 0, 0)
+                yield Option(2 - AP_PRICE * cost, cost, (), 0, starts, 0, 0)
 
     def _cuts(self) -> Iterator[Option]:
         """A canal that spoils a district which somebody else could found."""
@@ -254,7 +273,7 @@ class Options:
             if size in state.display and not mask & here:
                 single = mask & ground.diggable
                 for canal in _spoils(state, single):
-                    yield Option(1.0, (canal,), 0, 0, 0, 0)
+                    yield Option(1.0, self.ground.cost((canal,)), (canal,), 0, 0, 0, 0)
 
 
 def _spoils(state: State, ground: int) -> Iterator[int]:

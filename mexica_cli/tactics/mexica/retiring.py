@@ -62,13 +62,15 @@ def _after(state: State, action: int) -> State:
 def _gain(thinker: Thinker, one: State, other: State, seat: int, budget: Budget) -> float | None:
     """By how much a seat does better from one state than from another, both played on by the same number of rounds.
 
+    `one` has a token less. If it was the last, the game is near its end, and what there is then counts, as it stands.
     None where the budget ends before the first round is over.
     """
-    shapes, gain = thinker.shapes(one, budget), None
+    outlook, shapes, gain = thinker.outlook, thinker.shapes(one, budget), None
+    values = outlook.values if one.display else outlook.final
     for _ in range(LOOKS):
         ahead = [thinker.ahead(state, seat, shapes, budget) for state in (one, other)]
         if ahead[0] is None or ahead[1] is None:
             break
         one, other = ahead[0], ahead[1]
-        gain = thinker.outlook.view(one, seat) - thinker.outlook.view(other, seat)
+        gain = outlook.utility(values(one), seat) - outlook.utility(values(other), seat)
     return gain

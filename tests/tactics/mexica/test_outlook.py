@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from games.mexica_kit import FIELD, do, game, game_on, position, walk
 
-from mexica_cli.tactics.mexica.outlook import Outlook, most, room
+from mexica_cli.tactics.mexica.outlook import DUEL, Outlook, Weights, most, room
 
 
 def test_the_most_that_a_hand_can_put_on_spaces() -> None:
@@ -55,13 +55,31 @@ def test_more_points_are_better_for_whoever_has_them() -> None:
     assert outlook.utility(ahead, 1) == pytest.approx(outlook.utility(even, 1) - 4.5)
 
 
-def test_whoever_looks_on_would_like_to_see_tokens_founded() -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whoever_looks_on_would_like_to_see_tokens_founded(seat: int) -> None:
     outlook = Outlook()
-    before = position(game_on(FIELD), pawns="f1/a3", display="5", period=2)
+    before = position(game_on(FIELD), pawns="f1/a3", display="5,12", period=2)
     after = position(game_on(FIELD), pawns="f1/a3", tokens="i3:12", display="5", period=2)
-    gained = outlook.weights.founding
-    for seat in (0, 1):
-        assert outlook.view(after, seat) == pytest.approx(outlook.view(before, seat) + gained)
+    lost = position(game_on(FIELD), pawns="f1/a3", display="5", period=2)
+    gained, cost = outlook.weights.founding, outlook.weights.kept
+    assert outlook.view(after, seat) == pytest.approx(outlook.view(before, seat) + gained)
+    assert outlook.view(lost, seat) == pytest.approx(outlook.view(before, seat) - cost)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_tokens_left_at_the_end_are_lost(seat: int) -> None:
+    outlook = Outlook()
+    left = position(game_on(FIELD), pawns="f1/a3", display="5", period=2, phase="over")
+    none = position(game_on(FIELD), pawns="f1/a3", display="-", period=2, phase="over")
+    assert outlook.view(left, seat) == pytest.approx(outlook.view(none, seat))
+
+
+def test_whoever_looks_on_would_like_to_see_the_second_period() -> None:
+    outlook = Outlook(Weights(stages=(DUEL.stages[0],) * 7))
+    first = position(game_on(FIELD), pawns="f1/a3", display="5", period=1)
+    second = position(game_on(FIELD), pawns="f1/a3", display="5", period=2)
+    kept = outlook.weights.kept * len(first.later)
+    assert outlook.view(second, 0) == pytest.approx(outlook.view(first, 0) - kept + outlook.weights.onward)
 
 
 def test_a_judgement_does_not_depend_on_what_was_judged_before() -> None:
