@@ -232,7 +232,7 @@ private:
     // To a starting space, once that may count.
     void go_home() {
         const M& starts = p_->game->starts;
-        if (p_->s.on_display || meet(starts, here_)) return;
+        if (!Judge<W>::nears_end(*p_) || meet(starts, here_)) return;
         const int cost = cost_of(starts);
         if (cost < 0) return;
         Option<W> made;

@@ -30,7 +30,7 @@ struct Weights {
     // What counts to whoever looks on, whoever did it: waiting makes long games, and land runs short.
     double founding = 3;  // each founded district
     double kept = 5;      // each token that has not left the game unfounded
-    double onward = 20;   // having the first period behind
+    double onward = 14;   // having the first period behind
 };
 
 // For two seats.
@@ -210,6 +210,14 @@ public:
         return made;
     }
 
+    // Whether the period may end soon, so that it is time to go home. No token is left; or in the second period no
+    // temple, and then tokens often lie there that nobody can use.
+    static bool nears_end(const Position<W>& p) {
+        bool empty = p.s.period == 2;
+        for (int seat = 0; seat < p.s.players; ++seat) empty = empty && p.hand_empty(seat);
+        return empty || !p.s.on_display;
+    }
+
     // Temples that fit in a district: whoever builds there stands there, on a space of its own.
     static int room(const Position<W>& p, const M& area) {
         const M standing = area & ~(p.s.temples | p.s.tokens);
@@ -269,7 +277,7 @@ private:
     }
 
     double home(int seat) const {
-        if (p_->s.on_display || !p_->game->starts.has(p_->s.pawns[seat])) return 0;
+        if (!nears_end(*p_) || !p_->game->starts.has(p_->s.pawns[seat])) return 0;
         return p_->game->rules.start_bonus * (ending ? 1.0 : weights->bonus);
     }
 };

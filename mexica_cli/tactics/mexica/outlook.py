@@ -73,7 +73,7 @@ class Weights(NamedTuple):
     """What each founded district counts to whoever looks on, whoever founded it: waiting makes long games."""
     kept: float = 5.0
     """The same for each token that has not left the game unfounded: land runs short."""
-    onward: float = 20.0
+    onward: float = 14.0
     """The same for having the first period behind: nobody wants to end it, and action tokens pile up."""
 
 
@@ -155,6 +155,14 @@ def period_ends(state: State) -> bool:
     return not state.display and not all(map(any, state.hands))
 
 
+def nears_end(state: State) -> bool:
+    """Whether the period may end soon, so that it is time to go home.
+
+    No token is left; or in the second period no temple, and then tokens often lie there that nobody can use.
+    """
+    return not state.display or (state.period == 2 and not any(map(any, state.hands)))
+
+
 def storable(state: State) -> int:
     """Action tokens that can still be taken in this turn."""
     return min(state.ap, state.variant.rules.tokens_per_turn - state.taken, state.token_supply)
@@ -202,7 +210,7 @@ class Outlook:
                 chance = self.chance(state, mask.bit_count())
                 for seat, points in enumerate(self._expected(state, mask, known)):
                     values[seat] += chance * points
-        if not state.display:
+        if nears_end(state):
             self._add_bonus(state, values)
         return values
 

@@ -15,7 +15,7 @@ from mexica_cli.games.mexica import State, places, scoring
 from mexica_cli.games.mexica import actions as act
 from mexica_cli.games.mexica.bits import beside, cells
 from mexica_cli.tactics.mexica import carving
-from mexica_cli.tactics.mexica.outlook import District, Outlook
+from mexica_cli.tactics.mexica.outlook import District, Outlook, nears_end
 from mexica_cli.tactics.mexica.ways import Actions, Reach
 
 TAKE, SPEND, END, AGREE, REFUSE = map(act.encode, (act.TAKE, act.SPEND, act.END, act.AGREE, act.REFUSE))
@@ -259,7 +259,7 @@ class Options:
     def _home(self) -> Iterator[Option]:
         """To a starting space, once that may count."""
         starts = self.state.variant.board.starts
-        if not self.state.display and not starts >> self.state.pawns[self.seat] & 1:
+        if nears_end(self.state) and not starts >> self.state.pawns[self.seat] & 1:
             cost = self.reach.cost(starts)
             if cost is not None:
                 yield Option(2 - AP_PRICE * cost, cost, (), 0, starts, 0, 0)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from games.mexica_kit import game, walk
+from games.mexica_kit import FIELD, game, game_on, position, walk
 
+from mexica_cli.games.mexica import State
 from mexica_cli.games.mexica.table import TURN
-from mexica_cli.tactics.mexica.outlook import Outlook
-from mexica_cli.tactics.mexica.plans import Options
+from mexica_cli.tactics.mexica.outlook import Outlook, nears_end
+from mexica_cli.tactics.mexica.plans import Option, Options
 from mexica_cli.tactics.mexica.thinker import AHEAD, Thinker
 
 NO_SINGLES = (
@@ -30,6 +31,29 @@ def test_shapes_without_tiles_do_not_crowd_out_the_rest() -> None:
     plans = [options.plan(option) for option in options.best(12)]
     assert len(plans) == 12
     assert all(plans)
+
+
+def empty_handed(period: int, pawns: str = "a2/c2") -> State:
+    """A position with a token on display that nobody may be able to use, and no temple left in anybody's hand."""
+    on = game_on(FIELD, temples="[[1, 0, 0, 0], [0, 0, 0, 0]]", neutral_temples="[]")
+    return position(on, pawns=pawns, display="5", period=period, temples="d1:1/f1:1/-")
+
+
+def homes(state: State) -> list[Option]:
+    """Ways home that are listed."""
+    thinker, starts = Thinker(Outlook()), state.variant.board.starts
+    options = Options(state, thinker.outlook, thinker.shapes(state)).best(99)
+    return [option for option in options if option.into == starts]
+
+
+@pytest.mark.parametrize(("period", "time_to_go"), [(1, False), (2, True)])
+def test_without_temples_it_is_time_to_go_home_though_a_token_is_left(period: int, time_to_go: bool) -> None:
+    """Whoever stayed away until the token was gone lost the points: the others refused to let it go."""
+    state, outlook = empty_handed(period), Outlook()
+    assert nears_end(state) == bool(homes(state)) == time_to_go
+    at_home = empty_handed(period, pawns="a1/c2")
+    gained = outlook.values(at_home)[0] - outlook.values(state)[0]
+    assert gained == pytest.approx(5 * outlook.weights.bonus if time_to_go else 0)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -15,10 +15,10 @@ FIVE = 5
 """A size that can't be cut out with two canals, of one space and of two."""
 
 
-def last_token(built: str, seat: int, tiles: str = "1,1", **rules: str) -> State:
+def last_token(built: str, seat: int, tiles: str = "1,1", pawns: str = "a1/c2", **rules: str) -> State:
     """A turn late in a game, of the last seat or the one before, with one token left; each seat has one temple of 4."""
     on = game_on(FIELD, canal_tiles=f"[{tiles}]", temples="[[0, 0, 0, 1], [0, 0, 0, 0]]", neutral_temples="[]", **rules)
-    where = {"pawns": "a1/c2", "tokens": "i3:12", "display": str(FIVE), "later": "-"}
+    where = {"pawns": pawns, "tokens": "i3:12", "display": str(FIVE), "later": "-"}
     return position(on, period=2, round=9, seat=seat, ap=0, temples=f"{built}/-", **where)
 
 
@@ -56,10 +56,14 @@ def test_whoever_can_still_come_up_does_not() -> None:
 @pytest.mark.parametrize("built", ["d1:4/f1:4", "f1:4/d1:4"])
 def test_where_nothing_is_left_to_do_the_game_may_end(built: str) -> None:
     """Land that nobody founded counts in the end, whoever built there: to hope for a canal is no reason to go on."""
-    state = last_token(built, 1, stall_rounds="0")
+    state = last_token(built, 1, pawns="a1/c1", stall_rounds="0")
     assert proposal(state, Budget(nodes=500)) == f"retire {FIVE}"
     do(state, f"retire {FIVE}")
     assert agrees(Thinker(), state, Budget(nodes=500))
+
+
+def test_whoever_is_not_at_home_yet_goes_there_first() -> None:
+    assert proposal(last_token("d1:4/f1:4", 1, stall_rounds="0"), Budget(nodes=500)) is None
 
 
 def test_next_to_nothing_is_no_reason_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
