@@ -211,7 +211,7 @@ class Outlook:
                 for seat, points in enumerate(self._expected(state, mask, known)):
                     values[seat] += chance * points
         if nears_end(state):
-            self._add_bonus(state, values)
+            self._add_bonus(state, values, 1.0 if period_ends(state) else self.weights.bonus)
         return values
 
     def final(self, state: State) -> list[float]:
@@ -223,9 +223,7 @@ class Outlook:
             if mask & state.temples:
                 for seat, points in enumerate(prizes(mask.bit_count(), _levels(state, mask), state.players)):
                     values[seat] += points
-        for seat, pawn in enumerate(state.pawns):
-            if state.variant.board.starts >> pawn & 1:
-                values[seat] += state.variant.rules.start_bonus
+        self._add_bonus(state, values, 1.0)
         return values
 
     def stage(self, state: State) -> Stage:
@@ -249,9 +247,9 @@ class Outlook:
         kept = founded if state.phase == OVER else founded + len(state.display) + len(state.later)
         return weights.founding * founded + weights.kept * kept + (weights.onward if state.period == 2 else 0)
 
-    def _add_bonus(self, state: State, values: list[float]) -> None:
-        starts = state.variant.board.starts
-        bonus = state.variant.rules.start_bonus * (1.0 if period_ends(state) else self.weights.bonus)
+    def _add_bonus(self, state: State, values: list[float], chance: float) -> None:
+        """Add the points for pawns at home, which may count in the end."""
+        starts, bonus = state.variant.board.starts, state.variant.rules.start_bonus * chance
         for seat, pawn in enumerate(state.pawns):
             if starts >> pawn & 1:
                 values[seat] += bonus
